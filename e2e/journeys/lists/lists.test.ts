@@ -51,7 +51,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('menu').getByText(action, { exact: true }).click()
 }
 
-test('a shared link shows the same rows, columns and order to every user', async () => {
+test('a shared link shows the same rows, columns and order to every user', { tags: 'release' }, async () => {
   const dana = await newPage()
   await signIn(dana, 'northgate.admin', 'Northgate Ford')
   await openVehicles(dana, '?columns=price,stock,cost&size=25')
@@ -366,35 +366,39 @@ test('a million rows are scrolled, and only visible ones are fetched', { tags: '
   expect(asked.length).toBeLessThan(20 + 2 * long)
 })
 
-test('at 390 px views are one menu, rows are blocks, and selecting has a start and an end', async () => {
-  const page = await newPage({ viewport: { width: 390, height: 844 } })
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await openVehicles(page, '?filter=status == "hold"')
-  await page.getByRole('button', { name: /^View: All/ }).click()
-  await page.getByRole('menuitem', { name: 'Save view…' }).click()
-  await field(page, 'Name').fill('Held')
-  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
-  await see(page.getByRole('button', { name: /^View: Held/ }))
-  await page.getByRole('button', { name: /^View: Held/ }).click()
-  await page.getByRole('menuitemradio', { name: /^All / }).click()
-  await expect.poll(() => new URL(page.url()).search).toBe('')
-  expect(await page.getByRole('checkbox').count()).toBe(0)
-  await button(page, 'Select').click()
-  await page.getByRole('checkbox').first().check()
-  await see(bar(page).getByText('1 selected'))
-  await button(page, 'Done').click()
-  await miss(bar(page))
-  expect(await page.getByRole('checkbox').count()).toBe(0)
-  await page.goto(`${PAGE}?size=0`)
-  await page.getByRole('list', { name: 'Vehicle data' }).getByRole('link').first().waitFor()
-  // The first rows appear before all have loaded.
-  await expect
-    .poll(async () => {
-      await frame(page).evaluate((element) => element.scrollTo(0, element.scrollHeight))
-      return page.locator('[aria-posinset="620"]').getByRole('link', { name: /[A-Z]/ }).count()
-    })
-    .toBe(1)
-})
+test(
+  'at 390 px views are one menu, rows are blocks, and selecting has a start and an end',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage({ viewport: { width: 390, height: 844 } })
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await openVehicles(page, '?filter=status == "hold"')
+    await page.getByRole('button', { name: /^View: All/ }).click()
+    await page.getByRole('menuitem', { name: 'Save view…' }).click()
+    await field(page, 'Name').fill('Held')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+    await see(page.getByRole('button', { name: /^View: Held/ }))
+    await page.getByRole('button', { name: /^View: Held/ }).click()
+    await page.getByRole('menuitemradio', { name: /^All / }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await button(page, 'Select').click()
+    await page.getByRole('checkbox').first().check()
+    await see(bar(page).getByText('1 selected'))
+    await button(page, 'Done').click()
+    await miss(bar(page))
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await page.goto(`${PAGE}?size=0`)
+    await page.getByRole('list', { name: 'Vehicle data' }).getByRole('link').first().waitFor()
+    // The first rows appear before all have loaded.
+    await expect
+      .poll(async () => {
+        await frame(page).evaluate((element) => element.scrollTo(0, element.scrollHeight))
+        return page.locator('[aria-posinset="620"]').getByRole('link', { name: /[A-Z]/ }).count()
+      })
+      .toBe(1)
+  },
+)
 
 test('in right-to-left, the fixed column and the arrow keys are mirrored', { tags: 'release' }, async () => {
   const page = await newPage({ viewport: { width: 1000, height: 700 } })

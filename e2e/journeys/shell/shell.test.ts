@@ -45,7 +45,7 @@ async function keep(page: Page, choose: () => Promise<void>): Promise<void> {
   expect((await kept).status()).toBe(200)
 }
 
-test('the palette opens pages, actions and users without the mouse', async () => {
+test('the palette opens pages, actions and users without the mouse', { tags: 'release' }, async () => {
   const page = await newPage()
   const { keyboard } = page
   await signIn(page, 'northgate.admin', 'Northgate Ford')
@@ -164,70 +164,74 @@ test('a question mark shows the shortcuts, but not while typing', async () => {
   expect(await sheet.count()).toBe(0)
 })
 
-test('settings of the theme customizer survive a reload and apply on another machine', async () => {
-  const page = await newPage()
-  await signInAgain(page, product(), 'harbor.dealer')
-  await openDashboard(page)
-  await openCustomizer(page)
-  await keep(page, async () => {
-    for (const name of ['Dark', 'Top menu', 'Brand', 'Right to left'])
-      await page.getByRole('radio', { name, exact: true }).check({ force: true })
-    await page.getByRole('switch', { name: 'Boxed page' }).check({ force: true })
-  })
-  const chosen = async (tab: Page) => ({
-    scheme: await html(tab, 'data-mantine-color-scheme'),
-    layout: await html(tab, 'data-layout'),
-    header: await html(tab, 'data-header'),
-    dir: await html(tab, 'dir'),
-    isBoxed: (await html(tab, 'data-boxed')) !== null,
-  })
-  const all = { scheme: 'dark', layout: 'horizontal', header: 'brand', dir: 'rtl', isBoxed: true }
-  expect(await chosen(page)).toEqual(all)
-
-  // Everything applies before any of our code but the first script has run.
-  await page.addInitScript(() => {
-    addEventListener('DOMContentLoaded', () => {
-      const { dataset, dir } = document.documentElement
-      const looks = Object.fromEntries(Object.entries(dataset))
-      sessionStorage.setItem('firstPaint', JSON.stringify({ ...looks, dir }))
+test(
+  'settings of the theme customizer survive a reload and apply on another machine',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signInAgain(page, product(), 'harbor.dealer')
+    await openDashboard(page)
+    await openCustomizer(page)
+    await keep(page, async () => {
+      for (const name of ['Dark', 'Top menu', 'Brand', 'Right to left'])
+        await page.getByRole('radio', { name, exact: true }).check({ force: true })
+      await page.getByRole('switch', { name: 'Boxed page' }).check({ force: true })
     })
-  })
-  await page.reload()
-  const firstPaint = await page.evaluate(() => sessionStorage.getItem('firstPaint'))
-  expect(JSON.parse(firstPaint ?? '')).toMatchObject({
-    mantineColorScheme: 'dark',
-    layout: 'horizontal',
-    header: 'brand',
-    boxed: '',
-    dir: 'rtl',
-  })
-  await see(heading(page, /^Good /))
-  expect(await chosen(page)).toEqual(all)
+    const chosen = async (tab: Page) => ({
+      scheme: await html(tab, 'data-mantine-color-scheme'),
+      layout: await html(tab, 'data-layout'),
+      header: await html(tab, 'data-header'),
+      dir: await html(tab, 'dir'),
+      isBoxed: (await html(tab, 'data-boxed')) !== null,
+    })
+    const all = { scheme: 'dark', layout: 'horizontal', header: 'brand', dir: 'rtl', isBoxed: true }
+    expect(await chosen(page)).toEqual(all)
 
-  await signOut(page)
-  await see(heading(page, 'Sign in'))
-  expect(await chosen(page)).toMatchObject({
-    scheme: 'light',
-    dir: 'ltr',
-    layout: 'vertical',
-    isBoxed: false,
-  })
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+    // Everything applies before any of our code but the first script has run.
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        const { dataset, dir } = document.documentElement
+        const looks = Object.fromEntries(Object.entries(dataset))
+        sessionStorage.setItem('firstPaint', JSON.stringify({ ...looks, dir }))
+      })
+    })
+    await page.reload()
+    const firstPaint = await page.evaluate(() => sessionStorage.getItem('firstPaint'))
+    expect(JSON.parse(firstPaint ?? '')).toMatchObject({
+      mantineColorScheme: 'dark',
+      layout: 'horizontal',
+      header: 'brand',
+      boxed: '',
+      dir: 'rtl',
+    })
+    await see(heading(page, /^Good /))
+    expect(await chosen(page)).toEqual(all)
 
-  const elsewhere = await newPage()
-  await signIn(elsewhere, 'harbor.dealer')
-  await openDashboard(elsewhere)
-  await expect.poll(() => chosen(elsewhere)).toEqual(all)
-  await openCustomizer(elsewhere)
-  await keep(elsewhere, () => button(elsewhere, 'Reset to default').click())
-  expect(await chosen(elsewhere)).toEqual({
-    scheme: 'light',
-    layout: 'vertical',
-    header: 'chrome',
-    dir: 'ltr',
-    isBoxed: false,
-  })
-})
+    await signOut(page)
+    await see(heading(page, 'Sign in'))
+    expect(await chosen(page)).toMatchObject({
+      scheme: 'light',
+      dir: 'ltr',
+      layout: 'vertical',
+      isBoxed: false,
+    })
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+
+    const elsewhere = await newPage()
+    await signIn(elsewhere, 'harbor.dealer')
+    await openDashboard(elsewhere)
+    await expect.poll(() => chosen(elsewhere)).toEqual(all)
+    await openCustomizer(elsewhere)
+    await keep(elsewhere, () => button(elsewhere, 'Reset to default').click())
+    expect(await chosen(elsewhere)).toEqual({
+      scheme: 'light',
+      layout: 'vertical',
+      header: 'chrome',
+      dir: 'ltr',
+      isBoxed: false,
+    })
+  },
+)
 
 test(
   'a setting that cannot be saved shows that, stays, and is saved later',
@@ -320,8 +324,12 @@ test('an action can be undone for a while, by mouse or by keyboard', async () =>
   expect(await button(page, 'Activate').count()).toBe(0)
 })
 
-test('palette, shortcuts, customizer and user menu have no accessibility violations', async () => {
-  expect(await findOverlayProblems(await newPage(), { headerColor: 'brand', layout: 'horizontal' })).toEqual(
-    [],
-  )
-})
+test(
+  'palette, shortcuts, customizer and user menu have no accessibility violations',
+  { tags: 'release' },
+  async () => {
+    expect(
+      await findOverlayProblems(await newPage(), { headerColor: 'brand', layout: 'horizontal' }),
+    ).toEqual([])
+  },
+)

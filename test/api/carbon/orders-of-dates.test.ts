@@ -155,18 +155,21 @@ describe('a file that proves the order of its dates is not asked about', () => {
   })
 })
 
+/** Headings that are confirmed, and so are those of one provider. */
+const OWN = 'From,To,Energy used on site (kWh)'
+
 test('an answer is remembered for files with the same columns, unless one proves the contrary', async () => {
   const one = await importWorld(forecourt, ford, admin)
-  await one.bring(bills(HEAD, '03/02/2025,04/02/2025,900'), { order: 'dmy' })
-  const again = await one.preview(bills(HEAD, '05/02/2025,06/02/2025,910'))
+  await one.bring(bills(OWN, '03/02/2025,04/02/2025,900'), { order: 'dmy' })
+  const again = await one.preview(bills(OWN, '05/02/2025,06/02/2025,910'))
   expect(again).toMatchObject({ isRemembered: true, ready: 1, mapping: { answers: { order: 'dmy' } } })
   expect(again.questions).toMatchObject([{ id: 'order', answer: 'dmy', isProposed: false }])
-  const other = await one.preview(bills(HEAD, '05/02/2025,05/20/2025,910'))
+  const other = await one.preview(bills(OWN, '05/02/2025,05/20/2025,910'))
   expect(other.questions).toEqual([])
   expect(other.shown).toMatchObject([{ period: { first: '2025-05-02', last: '2025-05-20' } }])
   // A file that was clear says nothing about the next one.
   const clear = await importWorld(forecourt, ford, admin)
-  await clear.bring(bills(HEAD, '05/02/2025,05/20/2025,910'))
-  const next = await clear.preview(bills(HEAD, '03/04/2025,04/04/2025,920'), { usual: DAY_FIRST })
+  await clear.bring(bills(OWN, '05/02/2025,05/20/2025,910'))
+  const next = await clear.preview(bills(OWN, '03/04/2025,04/04/2025,920'), { usual: DAY_FIRST })
   expect(next).toMatchObject({ isRemembered: true, ready: 0, open: 1 })
 })

@@ -227,7 +227,7 @@ test('a mistake is shown at once if the form is known', async () => {
   })
 })
 
-test('files of a form wait with it', async () => {
+test('files of a form wait with it', { tags: 'release' }, async () => {
   const [ask] = ASK.sections
   const file = { type: 'file' as const, code: 'photo', title: en('Photo'), accept: ['image' as const] }
   const form = await place.addForm({
@@ -266,7 +266,7 @@ test('files of a form wait with it', async () => {
   expect((await admin.send({ method: 'GET', url })).bytes).toEqual(bytes)
 })
 
-test('one address cannot fill the disk', async () => {
+test('one address cannot fill the disk', { tags: 'release' }, async () => {
   const form = await place.addForm()
   const { open: openPage, send } = visitor()
   await openPage(addressOf(form))
@@ -286,42 +286,46 @@ test('one address cannot fill the disk', async () => {
   expect(await found(name)).toHaveLength(20)
 })
 
-test('what does not pass the checks later waits in quarantine with the reason', async () => {
-  const [ask] = ASK.sections
-  const form = await place.addForm({
-    draft: {
-      ...ASK,
-      sections: [
-        {
-          id: 'first',
-          title: en('First'),
-          questions: [{ type: 'text', code: 'name', title: en('Your name') }],
-        },
-        {
-          id: 'last',
-          title: en('Last'),
-          questions: (ask?.questions ?? []).filter(({ code }) => code !== 'name'),
-        },
-      ],
-    },
-  })
-  const { open: openPage, send } = visitor()
-  const first = await openPage(addressOf(form))
-  const name = fresh('Wrong')
-  const { hidden } = await send(addressOf(form), first.hidden, { name })
-  await during('refuse', async () => {
-    expect((await send(addressOf(form), hidden, { email: 'not an address' })).status).toBe(303)
-    // A step that is followed by another one waits on its page.
-    expect((await send(addressOf(form), first.hidden, { name })).status).toBe(503)
-  })
-  const [stored] = await found(name)
-  expect(stored).toMatchObject({ state: 'quarantined', suspicions: ['unchecked'] })
-  const { checkNote, leadId } = await admin.call(submissions.get, { id: stored?.id ?? '' })
-  expect(checkNote).toMatch(/^Email: .*\(not an address\)$/)
-  expect(await admin.call(leads.get, { id: leadId ?? '' })).toMatchObject({ status: 'quarantined' })
-})
+test(
+  'what does not pass the checks later waits in quarantine with the reason',
+  { tags: 'release' },
+  async () => {
+    const [ask] = ASK.sections
+    const form = await place.addForm({
+      draft: {
+        ...ASK,
+        sections: [
+          {
+            id: 'first',
+            title: en('First'),
+            questions: [{ type: 'text', code: 'name', title: en('Your name') }],
+          },
+          {
+            id: 'last',
+            title: en('Last'),
+            questions: (ask?.questions ?? []).filter(({ code }) => code !== 'name'),
+          },
+        ],
+      },
+    })
+    const { open: openPage, send } = visitor()
+    const first = await openPage(addressOf(form))
+    const name = fresh('Wrong')
+    const { hidden } = await send(addressOf(form), first.hidden, { name })
+    await during('refuse', async () => {
+      expect((await send(addressOf(form), hidden, { email: 'not an address' })).status).toBe(303)
+      // A step that is followed by another one waits on its page.
+      expect((await send(addressOf(form), first.hidden, { name })).status).toBe(503)
+    })
+    const [stored] = await found(name)
+    expect(stored).toMatchObject({ state: 'quarantined', suspicions: ['unchecked'] })
+    const { checkNote, leadId } = await admin.call(submissions.get, { id: stored?.id ?? '' })
+    expect(checkNote).toMatch(/^Email: .*\(not an address\)$/)
+    expect(await admin.call(leads.get, { id: leadId ?? '' })).toMatchObject({ status: 'quarantined' })
+  },
+)
 
-test('a form that was closed in the meantime is stored all the same', async () => {
+test('a form that was closed in the meantime is stored all the same', { tags: 'release' }, async () => {
   const form = await place.addForm()
   const { open: openPage, send } = visitor()
   const { hidden } = await openPage(addressOf(form))

@@ -1,3 +1,3 @@
 import { describeBackupDamage } from '#test/suites/backup-damage.ts'
 
-describeBackupDamage(() => true)
+describeBackupDamage()

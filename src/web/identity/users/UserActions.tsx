@@ -16,6 +16,7 @@ import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
 import { type User, users, type UserUses } from '#contract/identity/users/users.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
+import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
 import { useIsImpersonating } from '#web/session/use-impersonation.ts'
@@ -46,12 +47,14 @@ function describeUses(uses: UserUses['uses']): string {
   return `${new Intl.ListFormat('en').format(parts)} will be left without them. `
 }
 
-/** Asks first if something would be left without the user. @returns whether to go on */
-async function mayDeactivate({ id, ...user }: User): Promise<boolean> {
-  const { uses, refusal } = await send(users.uses)({ id })
-  if (uses.length === 0) return true
-  const text = `${describeUses(uses)}${refusal ?? ''}`.trim()
-  return ask({ title: `Deactivate ${nameOfUser(user)}?`, text, confirm: 'Deactivate' })
+/** What is left without a user who was deactivated, in words; blank if that is nothing, or can't be read. */
+async function readLeft(id: string): Promise<string> {
+  try {
+    return describeUses((await send(users.uses)({ id })).uses).replace('will be', 'are')
+  } catch (error) {
+    if (error instanceof CallFailure) return ''
+    throw error
+  }
 }
 
 /** What the buttons do, with their questions. */
@@ -72,14 +75,14 @@ function useUserActions(user: User) {
   })
   const switching = useMutation({
     mutationFn: async (nextActive: boolean) => {
+      const saved = await setActive(user, nextActive)
       // Only who may delete users reads what they are used by.
-      const isSure = nextActive || !holds(users.uses.allow) || (await mayDeactivate(user))
-      return isSure ? setActive(user, nextActive) : null
+      const left = !nextActive && holds(users.uses.allow) ? await readLeft(id) : ''
+      return { saved, left }
     },
-    onSuccess: (saved) =>
-      saved !== null &&
+    onSuccess: ({ saved, left }) =>
       offerUndo({
-        text: `${name} was ${saved.isActive ? 'activated' : 'deactivated'}`,
+        text: `${name} was ${saved.isActive ? 'activated' : 'deactivated'}${left === '' ? '' : `. ${left}`}`.trim(),
         undo: () => setActive(saved, !saved.isActive),
       }),
     onError: (failure) => showError(failure),

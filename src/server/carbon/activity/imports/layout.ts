@@ -132,7 +132,10 @@ function valuesBeside(
     const all = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
     const values = isOfOne ? all.filter((text) => !/\d/.test(text) && !isMonth(`${text} 2025`)) : all
     const isOfEach = lines.length > 2 && all.length === lines.length
-    const isIgnored = OF_NO_MATTER.test(plain) || (isWhose && columns.facility !== undefined)
+    const isIgnored =
+      OF_NO_MATTER.test(plain) ||
+      (isOfOne && place === columns.reference) ||
+      (isWhose && columns.facility !== undefined)
     if (isIgnored || isOfEach || values.length > (isWhose ? MOST_NAMES : MOST_NOTES)) return []
     return values.toSorted().map((value) => `${title}: ${value.slice(0, 100)}`)
   })
