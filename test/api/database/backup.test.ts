@@ -149,7 +149,7 @@ test('restores the files byte for byte and keeps the previous ones', async () =>
   await refuseUnfinishedRestore(home)
 })
 
-test('an archive is readable only by its owner and is never overwritten', async () => {
+test('an archive is readable only by its owner and is never overwritten', { tags: 'release' }, async () => {
   expect((await stat(archive)).mode & 0o777).toBe(0o600)
   await expect(makeArchive(source, place.home)).rejects.toThrow('already exists')
   expect((await readdir(place.home)).filter((name) => name.endsWith('.draft'))).toEqual([])
@@ -166,11 +166,12 @@ test('rejects a database with an installation, and replaces it only on request',
     expect(unmarked(await readWhole(target.connection))).toEqual(unmarked(before))
   }, freshDatabase))
 
-test('rejects a database of another application, even with --replace', () =>
+test('rejects a database of another application, even with --replace', { tags: 'release' }, () =>
   within(async (target, home) => {
     await withOwner(target.connection, (owner) => owner.query('create table recipes (id int)'))
     await expect(restoreInto(target, home, archive, { isReplacing: true })).rejects.toThrow('public.recipes')
-  }))
+  }),
+)
 
 test('rejects a restore while the product uses the database or the home', () => {
   expect(restored.errors).toEqual([
@@ -206,7 +207,7 @@ test('migrates an archive of an older version', () =>
     })
   }))
 
-test('includes the secret only with a backup key, and restores it to the home', () =>
+test('includes the secret only with a backup key, and restores it to the home', { tags: 'release' }, () =>
   within(async (target, home) => {
     const sealed = await makeArchive(source, home, {
       name: 'sealed.tar.gz',
@@ -224,4 +225,5 @@ test('includes the secret only with a backup key, and restores it to the home', 
     await into(sealed.path, 'correct horse battery')
     expect((await readFile(join(home, 'secret'), 'utf8')).trim()).toBe(TEST_SECRET)
     await rm(join(home, 'secret'))
-  }))
+  }),
+)

@@ -163,57 +163,75 @@ describe('an account guessed at from a new network each time', () => {
     await guess('northgate.dealer', { from: `198.51.${turn % 250}.7` })
   }
 
-  test('has 107 passwords compared in an hour, and 302 in a day', async () => {
-    const inAnHour = await guessesWithin(HOUR, fromAnywhere)
-    await forecourt.owner.query('delete from iam.sign_in_failures')
-    const inADay = await guessesWithin(DAY, fromAnywhere)
-    expect([inAnHour, inADay]).toEqual([107, 302])
-  }, 180_000)
-
-  test('is open after as many from nine networks', async () => {
-    for (let turn = 0; turn < 150; turn += 1) {
-      await guess('northgate.dealer', { from: `198.51.${turn % 9}.7` })
-      await pass(600)
-      await forecourt.owner.query(
-        `update iam.sign_in_failures set window_started_at = app_now(), blocked_until = null where kind = 'account'`,
-      )
-    }
-    expect(
-      await forecourt.owner.query(
-        `select from iam.sign_in_failures where kind = 'account' and failures > 100`,
-      ),
-    ).toMatchObject({ rowCount: 1 })
-    expect((await guess('northgate.dealer', { from: '203.0.113.77' })).status).toBe(401)
-  }, 60_000)
-})
-
-test('second factor codes of all kinds together from one network: 12 attempts an hour, 104 a day', async () => {
-  const { rows } = await forecourt.owner.query<{ customerId: string; userId: string }>(
-    `select customer_id as "customerId", id as "userId" from users where user_name = 'northgate.phone'`,
+  test(
+    'has 107 passwords compared in an hour, and 302 in a day',
+    { tags: 'release' },
+    async () => {
+      const inAnHour = await guessesWithin(HOUR, fromAnywhere)
+      await forecourt.owner.query('delete from iam.sign_in_failures')
+      const inADay = await guessesWithin(DAY, fromAnywhere)
+      expect([inAnHour, inADay]).toEqual([107, 302])
+    },
+    180_000,
   )
-  const [person] = rows
-  if (person === undefined) throw new Error('There is no northgate.phone.')
-  const take = async () =>
-    expect(
-      await countAttempt(forecourt.identity.iam, person, { isKnown: false, network: '198.51.100.7' }),
-    ).toBeNull()
-  expect(await guessesWithin(HOUR, take)).toBe(12)
-  await forecourt.owner.query('delete from iam.sign_in_failures')
-  expect(await guessesWithin(DAY, take)).toBe(104)
+
+  test(
+    'is open after as many from nine networks',
+    { tags: 'release' },
+    async () => {
+      for (let turn = 0; turn < 150; turn += 1) {
+        await guess('northgate.dealer', { from: `198.51.${turn % 9}.7` })
+        await pass(600)
+        await forecourt.owner.query(
+          `update iam.sign_in_failures set window_started_at = app_now(), blocked_until = null where kind = 'account'`,
+        )
+      }
+      expect(
+        await forecourt.owner.query(
+          `select from iam.sign_in_failures where kind = 'account' and failures > 100`,
+        ),
+      ).toMatchObject({ rowCount: 1 })
+      expect((await guess('northgate.dealer', { from: '203.0.113.77' })).status).toBe(401)
+    },
+    60_000,
+  )
 })
 
-test('one address that tries many names fails at most 20 times a minute and 1,200 times an hour', async () => {
-  const { iam } = forecourt.identity
-  let made = 0
-  for (let minute = 0; minute < 60; minute += 1) {
-    while ((await addressWait(iam, '192.0.2.1', PER_MINUTE)) === null) {
-      await countAddressFailure(iam, '192.0.2.1')
-      made += 1
+test(
+  'second factor codes of all kinds together from one network: 12 attempts an hour, 104 a day',
+  { tags: 'release' },
+  async () => {
+    const { rows } = await forecourt.owner.query<{ customerId: string; userId: string }>(
+      `select customer_id as "customerId", id as "userId" from users where user_name = 'northgate.phone'`,
+    )
+    const [person] = rows
+    if (person === undefined) throw new Error('There is no northgate.phone.')
+    const take = async () =>
+      expect(
+        await countAttempt(forecourt.identity.iam, person, { isKnown: false, network: '198.51.100.7' }),
+      ).toBeNull()
+    expect(await guessesWithin(HOUR, take)).toBe(12)
+    await forecourt.owner.query('delete from iam.sign_in_failures')
+    expect(await guessesWithin(DAY, take)).toBe(104)
+  },
+)
+
+test(
+  'one address that tries many names fails at most 20 times a minute and 1,200 times an hour',
+  { tags: 'release' },
+  async () => {
+    const { iam } = forecourt.identity
+    let made = 0
+    for (let minute = 0; minute < 60; minute += 1) {
+      while ((await addressWait(iam, '192.0.2.1', PER_MINUTE)) === null) {
+        await countAddressFailure(iam, '192.0.2.1')
+        made += 1
+      }
+      await pass(60)
     }
-    await pass(60)
-  }
-  expect(made).toBe(1_200)
-})
+    expect(made).toBe(1_200)
+  },
+)
 
 describe('probing for accounts', () => {
   const cases: Record<string, { name: string; host?: string }> = {

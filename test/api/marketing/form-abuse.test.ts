@@ -223,21 +223,25 @@ describe('a proof of work', () => {
     expect(await countOf(name)).toEqual({ received: 1, quarantined: 15 })
   })
 
-  test('counts for one of two forms that are sent at once, and for the same one sent twice', async () => {
-    const form = await place.addForm()
-    const { open, send } = visitor()
-    const hidden = await proven(await open(addressOf(form)))
-    const name = fresh('Race')
-    const sent = await Promise.all(
-      ['one', 'two', 'two'].map((text) =>
-        send(addressOf(form), hidden, { name: `${name} ${text}`, email: mail(name) }, 3),
-      ),
-    )
-    expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
-    expect(await countOf(name)).toEqual({ received: 1, quarantined: 1 })
-  })
+  test(
+    'counts for one of two forms that are sent at once, and for the same one sent twice',
+    { tags: 'release' },
+    async () => {
+      const form = await place.addForm()
+      const { open, send } = visitor()
+      const hidden = await proven(await open(addressOf(form)))
+      const name = fresh('Race')
+      const sent = await Promise.all(
+        ['one', 'two', 'two'].map((text) =>
+          send(addressOf(form), hidden, { name: `${name} ${text}`, email: mail(name) }, 3),
+        ),
+      )
+      expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
+      expect(await countOf(name)).toEqual({ received: 1, quarantined: 1 })
+    },
+  )
 
-  test('stays spent in another process and after a restart', async () => {
+  test('stays spent in another process and after a restart', { tags: 'release' }, async () => {
     const form = await place.addForm()
     const { open, send } = visitor()
     const hidden = await proven(await open(addressOf(form)))
@@ -291,48 +295,52 @@ describe('a proof of work', () => {
     expect(await stateOf(name)).toEqual(['quarantined', 'noProof'])
   })
 
-  test('of a form that waits for the database is spent once, and no form is lost', async () => {
-    const form = await place.addForm()
-    const { open, send } = visitor()
-    const name = fresh('Waits')
-    const before = await proven(await open(addressOf(form)))
-    const during = await proven(await open(addressOf(form)))
-    const sendAs = (hidden: Answers, text: string) =>
-      send(addressOf(form), hidden, { name: `${name} ${text}`, email: mail(name) }, 3)
-    expect((await sendAs(before, 'before')).status).toBe(303)
-    await database.refuse()
-    try {
-      // The same again, something else with a proof that was spent before, and two with one proof.
-      for (const [hidden, text] of [
-        [before, 'before'],
-        [before, 'reused'],
-        [during, 'during'],
-        [during, 'during'],
-        [during, 'twice'],
-      ] as const)
-        expect([text, (await sendAs(hidden, text)).status]).toEqual([text, 303])
-    } finally {
-      await database.restore()
-      await expect
-        .poll(async () => {
-          await forecourt.sites.ingest()
-          return forecourt.sites.waitingForms()
-        })
-        .toBe(0)
-    }
-    // After the outage.
-    await sendAs(during, 'after')
-    const states = Object.fromEntries(
-      (await found(name)).map((one) => [one.senderName?.replace(`${name} `, ''), one.state]),
-    )
-    expect(states).toEqual({
-      before: 'received',
-      reused: 'quarantined',
-      during: 'received',
-      twice: 'quarantined',
-      after: 'quarantined',
-    })
-  })
+  test(
+    'of a form that waits for the database is spent once, and no form is lost',
+    { tags: 'release' },
+    async () => {
+      const form = await place.addForm()
+      const { open, send } = visitor()
+      const name = fresh('Waits')
+      const before = await proven(await open(addressOf(form)))
+      const during = await proven(await open(addressOf(form)))
+      const sendAs = (hidden: Answers, text: string) =>
+        send(addressOf(form), hidden, { name: `${name} ${text}`, email: mail(name) }, 3)
+      expect((await sendAs(before, 'before')).status).toBe(303)
+      await database.refuse()
+      try {
+        // The same again, something else with a proof that was spent before, and two with one proof.
+        for (const [hidden, text] of [
+          [before, 'before'],
+          [before, 'reused'],
+          [during, 'during'],
+          [during, 'during'],
+          [during, 'twice'],
+        ] as const)
+          expect([text, (await sendAs(hidden, text)).status]).toEqual([text, 303])
+      } finally {
+        await database.restore()
+        await expect
+          .poll(async () => {
+            await forecourt.sites.ingest()
+            return forecourt.sites.waitingForms()
+          })
+          .toBe(0)
+      }
+      // After the outage.
+      await sendAs(during, 'after')
+      const states = Object.fromEntries(
+        (await found(name)).map((one) => [one.senderName?.replace(`${name} `, ''), one.state]),
+      )
+      expect(states).toEqual({
+        before: 'received',
+        reused: 'quarantined',
+        during: 'received',
+        twice: 'quarantined',
+        after: 'quarantined',
+      })
+    },
+  )
 })
 
 test('a recipient gets one automatic reply of a form within a day, however the address is written', async () => {
@@ -376,7 +384,7 @@ test('counts and spent proofs are forgotten once they can mean nothing', async (
   expect(await left()).toEqual([false, false])
 })
 
-test("forms that wait for a lock don't keep those of another customer", async () => {
+test("forms that wait for a lock don't keep those of another customer", { tags: 'release' }, async () => {
   const [form, harbor] = [await place.addForm(), await testOrganization(forecourt, 'Harbor Honda')]
   const other = await harbor.addForm()
   await sendOnce(form, visitor(), { name: fresh('Before'), withProof: false })
@@ -466,58 +474,62 @@ describe('files', () => {
     expect((await sendPhoto(form, network, { name: `${name} 7`, withProof: false })).status).toBe(303)
   })
 
-  test('in quarantine count once, and the oldest make room for those of others', async () => {
-    const form = await place.addForm({ draft: WITH_PHOTO })
-    const name = fresh('Room')
-    const idOf = async (text: string) => (await found(`${name} ${text}`))[0]?.id ?? ''
-    const filesOf = async (text: string) => {
-      const { files, hasLostFiles } = await admin.call(submissions.get, { id: await idOf(text) })
-      return [files.length, hasLostFiles]
-    }
-    // Held: their page was sent too fast.
-    const hold = async (text: string) => {
-      const from = visitor()
-      const page = await from.open(addressOf(form))
-      const fields = Object.entries({
-        ...page.hidden,
-        name: `${name} ${text}`,
-        email: mail(name),
-        [FIELD_NAMES.trap]: 'x',
-      })
-      await from.sendFiles(addressOf(form), fields, [photo(`${name} ${text}`)])
-    }
-    await hold('old')
-    await hold('new')
-    // A test can't send as much. Two rows name each file: the one of the page, and that of the submission.
-    const setSize = async (text: string, size: number) => {
-      const storedAs = 'select stored_as from form_files where submission_id = $1'
-      await forecourt.owner.query(`update form_files set size = $2 where stored_as in (${storedAs})`, [
-        await idOf(text),
-        size,
+  test(
+    'in quarantine count once, and the oldest make room for those of others',
+    { tags: 'release' },
+    async () => {
+      const form = await place.addForm({ draft: WITH_PHOTO })
+      const name = fresh('Room')
+      const idOf = async (text: string) => (await found(`${name} ${text}`))[0]?.id ?? ''
+      const filesOf = async (text: string) => {
+        const { files, hasLostFiles } = await admin.call(submissions.get, { id: await idOf(text) })
+        return [files.length, hasLostFiles]
+      }
+      // Held: their page was sent too fast.
+      const hold = async (text: string) => {
+        const from = visitor()
+        const page = await from.open(addressOf(form))
+        const fields = Object.entries({
+          ...page.hidden,
+          name: `${name} ${text}`,
+          email: mail(name),
+          [FIELD_NAMES.trap]: 'x',
+        })
+        await from.sendFiles(addressOf(form), fields, [photo(`${name} ${text}`)])
+      }
+      await hold('old')
+      await hold('new')
+      // A test can't send as much. Two rows name each file: the one of the page, and that of the submission.
+      const setSize = async (text: string, size: number) => {
+        const storedAs = 'select stored_as from form_files where submission_id = $1'
+        await forecourt.owner.query(`update form_files set size = $2 where stored_as in (${storedAs})`, [
+          await idOf(text),
+          size,
+        ])
+      }
+      await setSize('old', 900_000_000)
+      await setSize('new', 900_000_000)
+      expect((await sendPhoto(form, visitor(), { name: `${name} buyer`, withProof: true })).status).toBe(303)
+      expect([await filesOf('old'), await filesOf('new'), await filesOf('buyer')]).toEqual([
+        [1, false],
+        [1, false],
+        [1, false],
       ])
-    }
-    await setSize('old', 900_000_000)
-    await setSize('new', 900_000_000)
-    expect((await sendPhoto(form, visitor(), { name: `${name} buyer`, withProof: true })).status).toBe(303)
-    expect([await filesOf('old'), await filesOf('new'), await filesOf('buyer')]).toEqual([
-      [1, false],
-      [1, false],
-      [1, false],
-    ])
-    await setSize('new', 1_100_000_000)
-    expect((await sendPhoto(form, visitor(), { name: `${name} next`, withProof: true })).status).toBe(303)
-    expect([
-      await filesOf('old'),
-      await filesOf('new'),
-      await filesOf('buyer'),
-      await filesOf('next'),
-    ]).toEqual([
-      [0, true],
-      [1, false],
-      [1, false],
-      [1, false],
-    ])
-  })
+      await setSize('new', 1_100_000_000)
+      expect((await sendPhoto(form, visitor(), { name: `${name} next`, withProof: true })).status).toBe(303)
+      expect([
+        await filesOf('old'),
+        await filesOf('new'),
+        await filesOf('buyer'),
+        await filesOf('next'),
+      ]).toEqual([
+        [0, true],
+        [1, false],
+        [1, false],
+        [1, false],
+      ])
+    },
+  )
 })
 
 describe('quarantine', () => {
@@ -532,31 +544,35 @@ describe('quarantine', () => {
     return { id: one?.id ?? '', leadId: leadId ?? '' }
   }
 
-  test('ends after the days in the settings; what only needs to be checked stays', async () => {
-    expect((await admin.call(leadSettings.get, {})).quarantineDays).toBe(30)
-    await admin.call(leadSettings.update, { quarantineDays: 3 })
-    await expect(admin.call(leadSettings.update, { quarantineDays: 0 })).toRefuse(400)
-    const names = ['Old spam', 'To check', 'Released', 'New spam'].map((text) => fresh(text))
-    const [old, check, released] = [
-      await hold(names[0] ?? ''),
-      await hold(names[1] ?? ''),
-      await hold(names[2] ?? ''),
-    ]
-    // Only a form that waited for the database is held for this reason.
-    const unchecked = `suspicions = '{unchecked}'`
-    await forecourt.owner.query(`update leads set ${unchecked} where id = $1`, [check.leadId])
-    await forecourt.owner.query(`update form_submissions set ${unchecked} where id = $1`, [check.id])
-    await admin.call(submissions.release, { id: released.id })
-    expect((await admin.call(leads.get, { id: old.leadId })).keepUntil).not.toBeNull()
-    await pass(2 * DAY)
-    const recent = await hold(names[3] ?? '')
-    await pass(1.5 * DAY)
-    await Promise.all([purge(), purge()])
-    const kept = await Promise.all(names.map(async (name) => (await found(name)).length))
-    expect(kept).toEqual([0, 1, 1, 1])
-    await expect(admin.call(leads.get, { id: old.leadId })).toRefuse(404)
-    expect((await admin.call(leads.get, { id: recent.leadId })).status).toBe('quarantined')
-  })
+  test(
+    'ends after the days in the settings; what only needs to be checked stays',
+    { tags: 'release' },
+    async () => {
+      expect((await admin.call(leadSettings.get, {})).quarantineDays).toBe(30)
+      await admin.call(leadSettings.update, { quarantineDays: 3 })
+      await expect(admin.call(leadSettings.update, { quarantineDays: 0 })).toRefuse(400)
+      const names = ['Old spam', 'To check', 'Released', 'New spam'].map((text) => fresh(text))
+      const [old, check, released] = [
+        await hold(names[0] ?? ''),
+        await hold(names[1] ?? ''),
+        await hold(names[2] ?? ''),
+      ]
+      // Only a form that waited for the database is held for this reason.
+      const unchecked = `suspicions = '{unchecked}'`
+      await forecourt.owner.query(`update leads set ${unchecked} where id = $1`, [check.leadId])
+      await forecourt.owner.query(`update form_submissions set ${unchecked} where id = $1`, [check.id])
+      await admin.call(submissions.release, { id: released.id })
+      expect((await admin.call(leads.get, { id: old.leadId })).keepUntil).not.toBeNull()
+      await pass(2 * DAY)
+      const recent = await hold(names[3] ?? '')
+      await pass(1.5 * DAY)
+      await Promise.all([purge(), purge()])
+      const kept = await Promise.all(names.map(async (name) => (await found(name)).length))
+      expect(kept).toEqual([0, 1, 1, 1])
+      await expect(admin.call(leads.get, { id: old.leadId })).toRefuse(404)
+      expect((await admin.call(leads.get, { id: recent.leadId })).status).toBe('quarantined')
+    },
+  )
 
   test('holds 2,000: the oldest make room', { tags: 'release' }, async () => {
     const [first, second] = [await hold(fresh('First')), await hold(fresh('Second'))]

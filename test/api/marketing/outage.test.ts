@@ -213,7 +213,7 @@ test('nothing typed is lost if a form cannot be kept: the page sends it again', 
   })
 })
 
-test('a mistake is shown at once if the form is known', async () => {
+test('a mistake is shown at once if the form is known', { tags: 'release' }, async () => {
   const form = await place.addForm()
   const { open: openPage, send } = visitor()
   const { hidden } = await openPage(addressOf(form))
