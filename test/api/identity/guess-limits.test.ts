@@ -165,36 +165,30 @@ describe('an account guessed at from a new network each time', () => {
 
   test(
     'has 107 passwords compared in an hour, and 302 in a day',
-    { tags: 'release' },
+    { tags: 'release', timeout: 180_000 },
     async () => {
       const inAnHour = await guessesWithin(HOUR, fromAnywhere)
       await forecourt.owner.query('delete from iam.sign_in_failures')
       const inADay = await guessesWithin(DAY, fromAnywhere)
       expect([inAnHour, inADay]).toEqual([107, 302])
     },
-    180_000,
   )
 
-  test(
-    'is open after as many from nine networks',
-    { tags: 'release' },
-    async () => {
-      for (let turn = 0; turn < 150; turn += 1) {
-        await guess('northgate.dealer', { from: `198.51.${turn % 9}.7` })
-        await pass(600)
-        await forecourt.owner.query(
-          `update iam.sign_in_failures set window_started_at = app_now(), blocked_until = null where kind = 'account'`,
-        )
-      }
-      expect(
-        await forecourt.owner.query(
-          `select from iam.sign_in_failures where kind = 'account' and failures > 100`,
-        ),
-      ).toMatchObject({ rowCount: 1 })
-      expect((await guess('northgate.dealer', { from: '203.0.113.77' })).status).toBe(401)
-    },
-    60_000,
-  )
+  test('is open after as many from nine networks', { tags: 'release', timeout: 60_000 }, async () => {
+    for (let turn = 0; turn < 150; turn += 1) {
+      await guess('northgate.dealer', { from: `198.51.${turn % 9}.7` })
+      await pass(600)
+      await forecourt.owner.query(
+        `update iam.sign_in_failures set window_started_at = app_now(), blocked_until = null where kind = 'account'`,
+      )
+    }
+    expect(
+      await forecourt.owner.query(
+        `select from iam.sign_in_failures where kind = 'account' and failures > 100`,
+      ),
+    ).toMatchObject({ rowCount: 1 })
+    expect((await guess('northgate.dealer', { from: '203.0.113.77' })).status).toBe(401)
+  })
 })
 
 test(

@@ -223,23 +223,19 @@ describe('a proof of work', () => {
     expect(await countOf(name)).toEqual({ received: 1, quarantined: 15 })
   })
 
-  test(
-    'counts for one of two forms that are sent at once, and for the same one sent twice',
-    { tags: 'release' },
-    async () => {
-      const form = await place.addForm()
-      const { open, send } = visitor()
-      const hidden = await proven(await open(addressOf(form)))
-      const name = fresh('Race')
-      const sent = await Promise.all(
-        ['one', 'two', 'two'].map((text) =>
-          send(addressOf(form), hidden, { name: `${name} ${text}`, email: mail(name) }, 3),
-        ),
-      )
-      expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
-      expect(await countOf(name)).toEqual({ received: 1, quarantined: 1 })
-    },
-  )
+  test('counts for one of two forms that are sent at once, and for the same one sent twice', async () => {
+    const form = await place.addForm()
+    const { open, send } = visitor()
+    const hidden = await proven(await open(addressOf(form)))
+    const name = fresh('Race')
+    const sent = await Promise.all(
+      ['one', 'two', 'two'].map((text) =>
+        send(addressOf(form), hidden, { name: `${name} ${text}`, email: mail(name) }, 3),
+      ),
+    )
+    expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
+    expect(await countOf(name)).toEqual({ received: 1, quarantined: 1 })
+  })
 
   test('stays spent in another process and after a restart', { tags: 'release' }, async () => {
     const form = await place.addForm()

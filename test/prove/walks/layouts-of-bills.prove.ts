@@ -432,6 +432,9 @@ test.for([
   ['Flow direction', '1', '19'],
   ['Estimated', 'N', 'Y'],
   ['is_export', '0', '1'],
+  ['Bill mult', '1', '40'],
+  ['Net metering', '0', '1'],
+  ['Cost scale', '1', '1000'],
   ['Kennzahl', '1-1:1.8.0', '1-1:2.8.0'],
   ['Wandlerfaktor', '1', '50'],
   ['Coeff.', '1', '60'],
@@ -532,4 +535,23 @@ test('a figure with a footnote mark, or beside one that is struck through, is no
     })
     expect((await imported(book)).stored).toEqual([])
   }
+})
+
+test.for([
+  ['Multiplier: 1', 'Multiplier: 40', false],
+  ['OBIS 1.8.0', 'OBIS 2.8.0', false],
+  ['Values in 1 kWh', 'Values in 1000 kWh', false],
+  ['Meter 1001', 'Meter 1002', false],
+  ['Account: 77', 'Account: 78', false],
+  ['Sign +', 'Sign -', false],
+  ['Share: 100%', 'Share: 25%', false],
+  ['Invoice 1001 of 2025-02-03', 'Invoice 1077 of 2025-03-04', true],
+  ['Usage report January 2025', 'Usage report February 2025', true],
+  ['Total amount due 120.50', 'Total amount due 99.10', true],
+] as const)('a line above the table, “%s”, then “%s”: confirmed still %s', async ([before, after, is]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const month = (title: string, number: string) =>
+    csv(title, 'Ref id,Service From,Service To,Usage kWh', `R,2025-${number}-01,2025-${number}-28,900`)
+  await one.bring(month(before, '01'))
+  expect((await one.preview(month(after, '02'))).layout.isConfirmed).toBe(is)
 })

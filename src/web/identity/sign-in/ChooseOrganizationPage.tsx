@@ -39,8 +39,10 @@ export function OrganizationPage() {
         {lostOrganization !== undefined && (
           <>
             <p className="fc-alert" role="alert">
-              You no longer have access to <bdi>{lostOrganization}</bdi>: an administrator took it from you,
-              or archived it. Ask an administrator if you still need it.
+              <span>
+                You no longer have access to <bdi>{lostOrganization}</bdi>: an administrator took it from you,
+                or archived it. Ask an administrator if you still need it.
+              </span>
             </p>
             <Suspense>
               <KeptHere page={(next ?? '').replace(/[?#].*/, '')} />

@@ -82,7 +82,11 @@ export function checkLayout(
     values,
     // A meter is in one place.
     values.length > 0 ? mapping.facilityId : null,
-    [sheetWords(columns, beside.sheet), ...columns.above, ...beside.notes].map(lasting),
+    [
+      lasting(sheetWords(columns, beside.sheet)),
+      ...columns.above.map((text) => (differs(text) ? lasting(text) : asWritten(text))),
+      ...beside.notes.map((text) => (SCALES.test(text) ? asWritten(text) : lasting(text))),
+    ],
     [...new Set(words.lasting.map(lasting))].toSorted(),
     [...new Set(beside.sheets.map(lasting))].toSorted(),
   ]
@@ -127,7 +131,7 @@ function valuesBeside(
     const title = titles[place ?? -1]
     if (place === undefined || title === undefined) return []
     const plain = plainHeading(title)
-    const isOfOne = OF_ONE_BILL.test(plain)
+    const isOfOne = OF_ONE_BILL.test(plain) && !SCALES.test(title)
     const isWhose = WHOSE.test(plain) && !isOfOne
     const all = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
     const values = isOfOne ? all.filter((text) => !/\d/.test(text) && !isMonth(`${text} 2025`)) : all
@@ -230,9 +234,22 @@ const PLAIN = /^(?:[\p{L}\p{M}\p{N}\s_().:,#$€£'’]|(?<=\p{L})-(?=\p{L}))*$/
 const filledTitles = ({ titles, lines, isWide, head }: SheetColumns): readonly string[] =>
   isWide
     ? [head]
-    : titles
-        .filter((_, place) => lines.some(({ cells }) => (cells[place] ?? '') !== ''))
-        .map((title) => title.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase())
+    : titles.filter((_, place) => lines.some(({ cells }) => (cells[place] ?? '') !== '')).map(asWritten)
+
+const asWritten = (text: string): string =>
+  text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+
+/** What changes the meaning of a figure wherever it stands, with its number: "Multiplier: 40", "kWh x 1000", "OBIS 2.8.0". */
+const SCALES =
+  /mult|metering|export|(bill|usage|net) meter$|faktor|factor|facteur|ratio|scale|coeff|constant|konstant|wandler|power|ten|exponent|obis|register|channel|kanal|direction|richtung|sign|share|%|[x×*]\s?\d|\d\s?(k|m|g)wh/i
+const DATE = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/
+
+/** Whether the numbers of a line above the table are others in the next file: days, months, documents and amounts. */
+const differs = (text: string): boolean =>
+  !SCALES.test(text) &&
+  (OF_ONE_BILL.test(plainHeading(text)) ||
+    DATE.test(text) ||
+    text.split(/[^\p{L}]+/u).some((word) => word !== '' && isMonth(`${word} 2025`)))
 
 const isField = (field: string): field is ImportField => Object.hasOwn(CLEAR, field)
 

@@ -22,7 +22,7 @@ const REDUCTION =
   /discount|rebate|rabatt|remise|descuento|sconto|korting|\bcredits?\b|interest|zinsen|late (fee|charge)/
 /** Money that nobody was charged, or not yet. */
 const NO_COST =
-  /savings?|\bsaved\b|avoid(ed|ance)|budget|forecast|target|einsparung|ahorro|economies|risparmio|deposit/
+  /savings?|\bscale|multiplier|\bsaved\b|avoid(ed|ance)|budget|forecast|target|einsparung|ahorro|economies|risparmio|deposit/
 const OLD =
   /(^| )(previous|prior|past due|arrears|deposit|old|vormonat|ruckstand|arriere|pendiente|arretrati)( |$)/
 const TAX = /(^| )(vat|tax|taxes|mwst|ust|tva|iva|btw|moms|gst|hst|pst)( |$)/
