@@ -192,26 +192,30 @@ describe.each(['refuse', 'freeze'] as const)('while the database is away (%s)', 
   })
 })
 
-test('nothing typed is lost if a form cannot be kept: the page sends it again', async () => {
-  const form = await place.addForm()
-  const { open: openPage, send } = visitor()
-  const { hidden } = await openPage(addressOf(form))
-  const answers: Answers = { name: fresh('Typed'), email: 'a@mail.example', message: 'Two\nlines & "more"' }
-  await during('refuse', async () => {
-    // Without a page of ours.
-    const unsigned = await send(addressOf(form), { ...hidden, 'fc-token': 'made-up' }, answers)
-    expect(unsigned.status).toBe(503)
-    expect(unsigned.text).toContain('Not sent yet')
-    expect(unsigned.text).toContain('value="Two lines &amp; &quot;more&quot;"')
-    expect(unsigned.text).toContain('<button class="button">Send again</button>')
-    // On a host that this process doesn't know.
-    const elsewhere = await visitor('unknown.localhost').send(addressOf(form), hidden, answers)
-    expect(elsewhere.status).toBe(503)
-    expect(elsewhere.text).toContain(`value="${answers['name']}"`)
-    expect(elsewhere.text).toContain('Send again')
-    expect(await waiting()).toEqual([])
-  })
-})
+test(
+  'nothing typed is lost if a form cannot be kept: the page sends it again',
+  { tags: 'release' },
+  async () => {
+    const form = await place.addForm()
+    const { open: openPage, send } = visitor()
+    const { hidden } = await openPage(addressOf(form))
+    const answers: Answers = { name: fresh('Typed'), email: 'a@mail.example', message: 'Two\nlines & "more"' }
+    await during('refuse', async () => {
+      // Without a page of ours.
+      const unsigned = await send(addressOf(form), { ...hidden, 'fc-token': 'made-up' }, answers)
+      expect(unsigned.status).toBe(503)
+      expect(unsigned.text).toContain('Not sent yet')
+      expect(unsigned.text).toContain('value="Two lines &amp; &quot;more&quot;"')
+      expect(unsigned.text).toContain('<button class="button">Send again</button>')
+      // On a host that this process doesn't know.
+      const elsewhere = await visitor('unknown.localhost').send(addressOf(form), hidden, answers)
+      expect(elsewhere.status).toBe(503)
+      expect(elsewhere.text).toContain(`value="${answers['name']}"`)
+      expect(elsewhere.text).toContain('Send again')
+      expect(await waiting()).toEqual([])
+    })
+  },
+)
 
 test('a mistake is shown at once if the form is known', { tags: 'release' }, async () => {
   const form = await place.addForm()
