@@ -15,8 +15,9 @@ const reader =
   async (db, table, keys, column = 'id') => {
     if (keys.length === 0) return new Set()
     const own = sql.ref(column)
+    const wanted = column === 'id' ? sql`${[...keys]}::bigint[]` : sql`${[...keys]}::text[]`
     const { rows } = await sql<{ key: string }>`select ${own}::text as key from ${sql.table(table)}
-      where ${own}::text = any(${[...keys]}) order by id ${lock}`.execute(db)
+      where ${own} = any(${wanted}) order by id ${lock}`.execute(db)
     return new Set(rows.map(({ key }) => key))
   }
 

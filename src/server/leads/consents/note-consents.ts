@@ -27,3 +27,8 @@ export async function noteConsents(
   )
   if (rows.length > 0) await db.insertInto('consentEvents').values(rows).execute()
 }
+
+/** SQL: a consent event `e` is an opt-out that no later consent of the same channel and purpose has taken back. */
+export const isStillRevoked = sql`e.kind = 'revoked' and not exists (select from consent_events later
+  where later.customer_id = e.customer_id and later.person_id = e.person_id and later.channel = e.channel
+    and later.purpose = e.purpose and later.kind = 'given' and (later.at, later.id) > (e.at, e.id))`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { isStillRevoked } from '../consents/note-consents.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
 import { wasLate } from './lead-responses.ts'
 
@@ -86,10 +87,7 @@ export async function erasePeople(
     select p.id::text, r.email or r.phone as is_kept, r.email, r.phone from people p
     cross join lateral (
       select coalesce(bool_or(e.channel = 'email'), false) as email, coalesce(bool_or(e.channel in ('call', 'text')), false) as phone
-      from consent_events e where e.customer_id = p.customer_id and e.person_id = p.id and e.kind = 'revoked'
-        and not exists (select from consent_events later where later.customer_id = e.customer_id
-          and later.person_id = e.person_id and later.channel = e.channel and later.purpose = e.purpose
-          and later.kind = 'given' and (later.at, later.id) > (e.at, e.id))
+      from consent_events e where e.customer_id = p.customer_id and e.person_id = p.id and ${isStillRevoked}
     ) r
     where (p.id = any (${shownIds}) or p.merged_into_id = any (${shownIds}))
       and not exists (select from leads l where l.person_id = any (${recordsOfPerson(sql`coalesce(p.merged_into_id, p.id)`)}))

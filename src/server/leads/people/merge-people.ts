@@ -96,7 +96,7 @@ export async function undoMerge(db: Database, id: string): Promise<string> {
   return merge.mergedId
 }
 
-/** Who opted out while they were one person has opted out as both: nobody knows as whom. Consents aren't passed on. */
+/** Who opted out while they were one person has opted out as both: no one knows as whom. Consents aren't passed on. */
 async function keepOptOuts(
   db: Database,
   { keptId, mergedId, at }: { keptId: string; mergedId: string; at: string },

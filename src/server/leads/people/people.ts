@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
-import { noteConsents } from '../consents/note-consents.ts'
+import { isStillRevoked, noteConsents } from '../consents/note-consents.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { readConsents } from '../inbox/read-lead.ts'
 import { mergePeople, undoMerge } from './merge-people.ts'
@@ -110,7 +110,7 @@ export const peopleHandlers: Handlers<typeof people> = {
 
 /**
  * An opt-out is about an address or a number. Before these change, what was opted out of is kept as someone without a name, as after
- * an erasure, so that nobody with the former address is contacted.
+ * an erasure, so that no one with the former address is contacted.
  */
 async function keepAddresses(
   db: Database,
@@ -122,9 +122,7 @@ async function keepAddresses(
   await sql`
     with revoked as (
       select e.* from consent_events e
-      where e.person_id = any (${recordsOfPerson(personId)}) and e.kind = 'revoked' and e.channel = any(${channels}::text[])
-        and not exists (select from consent_events later where later.customer_id = e.customer_id and later.person_id = e.person_id
-          and later.channel = e.channel and later.purpose = e.purpose and later.kind = 'given' and (later.at, later.id) > (e.at, e.id))
+      where e.person_id = any (${recordsOfPerson(personId)}) and e.channel = any(${channels}::text[]) and ${isStillRevoked}
     ), kept as (
       insert into people (organization_id, email, phone, phone_e164)
       select p.organization_id, case when ${changes.email} then p.email end, case when ${changes.phone} then p.phone end,

@@ -28,6 +28,19 @@ const SOURCES = [
 const SORT_CHOICES = Object.entries(SORTS).map(([value, label]) => ({ value, label }))
 const CONDITIONS = Object.entries(CONDITION_LABELS).map(([value, label]) => ({ value, label }))
 
+type HeadingProps = { heading: string; isReadOnly: boolean; onChange: (heading: string) => void }
+
+const HeadingField = ({ heading, isReadOnly, onChange }: HeadingProps) => (
+  <TextInput
+    label="Heading"
+    value={heading}
+    readOnly={isReadOnly}
+    maxLength={120}
+    autoComplete="off"
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+)
+
 /** Which vehicles a block shows. Their prices are the total prices of the price engine. */
 export function VehiclesFields({ block, isReadOnly, onChange }: Props) {
   const { heading, source } = block.data
@@ -35,13 +48,10 @@ export function VehiclesFields({ block, isReadOnly, onChange }: Props) {
     onChange({ ...block, data: { ...block.data, ...data } })
   return (
     <>
-      <TextInput
-        label="Heading"
-        value={heading}
-        readOnly={isReadOnly}
-        maxLength={120}
-        autoComplete="off"
-        onChange={({ currentTarget }) => change({ heading: currentTarget.value })}
+      <HeadingField
+        heading={heading}
+        isReadOnly={isReadOnly}
+        onChange={(next) => change({ heading: next })}
       />
       <SegmentedControl
         aria-label="How vehicles are found"
@@ -179,13 +189,10 @@ export function VehicleFields({ block, isReadOnly, onChange }: VehicleProps) {
     onChange({ ...block, data: { ...block.data, ...data } })
   return (
     <>
-      <TextInput
-        label="Heading"
-        value={heading}
-        readOnly={isReadOnly}
-        maxLength={120}
-        autoComplete="off"
-        onChange={({ currentTarget }) => change({ heading: currentTarget.value })}
+      <HeadingField
+        heading={heading}
+        isReadOnly={isReadOnly}
+        onChange={(next) => change({ heading: next })}
       />
       <Select
         label="Vehicle"

@@ -6,7 +6,7 @@ import { plainHeading, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { isMonth } from './import-day.ts'
 import { usedColumn } from './read-quantity.ts'
-import type { SheetColumns } from './sheet-columns.ts'
+import { filledOf, type SheetColumns } from './sheet-columns.ts'
 
 const whole = (words: string): RegExp => new RegExp(`^(${words})$`)
 
@@ -232,9 +232,7 @@ const PLAIN = /^(?:[\p{L}\p{M}\p{N}\s_().:,#$€£'’]|(?<=\p{L})-(?=\p{L}))*$/
 
 /** The headings of columns with values; in a file with a column a month, only the others. */
 const filledTitles = ({ titles, lines, isWide, head }: SheetColumns): readonly string[] =>
-  isWide
-    ? [head]
-    : titles.filter((_, place) => lines.some(({ cells }) => (cells[place] ?? '') !== '')).map(asWritten)
+  isWide ? [head] : filledOf(titles, lines).map(asWritten)
 
 const asWritten = (text: string): string =>
   text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()

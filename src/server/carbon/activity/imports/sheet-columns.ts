@@ -98,7 +98,7 @@ export function readColumns({ lines, delimiter, texts }: Sheet): SheetColumns {
 }
 
 /** The titles of columns with values. A column without one may have some in the next file, which is another layout then. */
-const filledOf = (titles: readonly string[], lines: readonly SheetLine[]): string[] =>
+export const filledOf = (titles: readonly string[], lines: readonly SheetLine[]): string[] =>
   titles.filter((_, place) => lines.some(({ cells }) => (cells[place] ?? '') !== ''))
 
 const headOf = (titles: readonly string[]): string =>
