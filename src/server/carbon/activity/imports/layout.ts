@@ -240,7 +240,8 @@ const asWritten = (text: string): string =>
 /** What changes the meaning of a figure wherever it stands, with its number: "Multiplier: 40", "kWh x 1000", "OBIS 2.8.0". */
 const SCALES =
   /mult|metering|export|(bill|usage|net) meter$|faktor|factor|facteur|ratio|scale|coeff|constant|konstant|wandler|power|ten|exponent|obis|register|channel|kanal|direction|richtung|sign|share|%|[x×*]\s?\d|\d\s?(k|m|g)wh/i
-const DATE = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/
+/** Also "1 2025" and "FY 2025". */
+const DATE = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(^|\D)20\d\d(\D|$)/
 
 /** Whether the numbers of a line above the table are others in the next file: days, months, documents and amounts. */
 const differs = (text: string): boolean =>
