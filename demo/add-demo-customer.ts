@@ -70,7 +70,7 @@ export async function addDemoCustomer(
   }
   await addDemoMailing(db, customer, (endpoint) => scopeOf(customerId, null, actor, endpoint))
   await actAs(db, scopeOf(customerId, null, actor, 'providerMappings.add'))
-  for (const mapping of customer.providerMappings ?? []) await addDemoMapping(db, mapping)
+  for (const mapping of customer.providerMappings ?? []) await addDemoMapping(db, customerId, mapping)
   await actAs(db, scopeOf(customerId, null, actor, 'channels.add'))
   await addDemoChannels(db, { customerId, secrets: identity.secrets, channels: customer.channels ?? [] })
   await actAs(db, scopeOf(customerId, null, actor, 'pricingRules.add'))

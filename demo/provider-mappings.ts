@@ -7,12 +7,16 @@ import { FEED_SHAPES } from './feeds/write-feed.ts'
 export type DemoMapping = { name: string; provider: DemoFeed['shape'] }
 
 /** Saves the mapping that the product proposes for the columns of a provider. */
-export async function addDemoMapping(db: Database, { name, provider }: DemoMapping): Promise<void> {
+export async function addDemoMapping(
+  db: Database,
+  customerId: string,
+  { name, provider }: DemoMapping,
+): Promise<void> {
   const preset = PRESETS.find(({ key }) => key === provider)
   if (preset === undefined) throw new Error(`Preset ${provider} does not exist.`)
   const { mapping } = proposeMapping(
     { format: preset.format, columns: Object.keys(FEED_SHAPES[provider].columns), rows: [] },
     '2026-11-21',
   )
-  await addProviderMapping(db, { name, provider, mapping })
+  await addProviderMapping(db, { customerId }, { name, provider, mapping })
 }

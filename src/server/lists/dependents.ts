@@ -255,10 +255,12 @@ function describeLost({
       `${table.replaceAll('_', ' ').replace('urls', 'URLs')} (${count.toLocaleString('en')})`,
   )
   const targets = [...gone].map((column) => column.replaceAll('_', ' '))
+  // Pages name a form by its address.
+  const fate = gone.has('form') ? 'deleted for good, or got another address,' : 'deleted for good'
   return [
     ...(targets.length > 0
       ? [
-          `It is back, but its ${LIST.format(targets)} ${targets.length === 1 ? 'was' : 'were'} deleted for good in the meantime.`,
+          `It is back, but its ${LIST.format(targets)} ${targets.length === 1 ? 'was' : 'were'} ${fate} in the meantime.`,
         ]
       : []),
     ...(tables.length > 0

@@ -51,8 +51,8 @@ const textsIn = (rows: readonly (readonly unknown[])[]): Set<string> =>
     ),
   )
 
-/** A format with words or a currency. Most workbooks have none, and reading styles takes memory. */
-const HAS_WORDS = /formatCode="[^"]*(&quot;[^"]*\p{L}|\\\p{L}|\[\$[^\]-]|\u20ac|\u00a3|\u00a5)/u
+/** A format with words, figures in quotes or a currency. Most workbooks have none, and reading styles takes memory. */
+const HAS_WORDS = /formatCode="[^"]*(&quot;[^"]*[\p{L}\d%]|\\\p{L}|\[\$[^\]-]|\u20ac|\u00a3|\u00a5)/u
 
 /** The part of a workbook that declares its own formats: a hundred megabytes of cells aren't made a text for it. */
 const formatsIn = (unpacked: Buffer): string =>
@@ -67,7 +67,7 @@ const PART = /"([^"]*)"|\[\$([^\]-]*)[^\]]*\]|\\(.)|([$\u20ac\u00a3\u00a5])|[_*]
 
 /**
  * A figure with the words that its format shows beside it: 12.5 with the format `0.0 "MWh"` is "12.5 MWh", and 1500 with `0.0,"k"`,
- * which shows thousands, "1.5 k". Figures whose format has no letters and no currency stay as they are.
+ * which shows thousands, "1.5 k". Figures whose format shows nothing beside them stay as they are.
  */
 function shownWith(value: number, format: string | undefined): number | string {
   if (format === undefined || !/["\\[$\u20ac\u00a3\u00a5]/u.test(format)) return value
@@ -76,17 +76,21 @@ function shownWith(value: number, format: string | undefined): number | string {
     // What a spreadsheet stores when words are added to its usual format: `General" MWh"`.
     .replaceAll(/"[^"]*"|\\.|General/gi, (part) => (/^general$/i.test(part) ? '0' : part))
     .split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+  let hasWords = false
   const marked = section.replaceAll(
     PART,
     (_all, quoted?: string, currency?: string, escaped?: string, sign?: string) => {
       const words = quoted ?? currency ?? escaped ?? sign ?? ''
-      return words.replaceAll(/[0#?.,()[\]]/g, ' ')
+      if (/[\p{L}\p{Sc}\d%]/u.test(words)) hasWords = true
+      return words.replaceAll(/[#?.,()[\]]/g, ' ').replaceAll('0', ZERO)
     },
   )
   const figure = /[0#?][0#?.,\s]*/.exec(marked)
   if (figure === null || /[ymdhs]/i.test(section.replaceAll(PART, ''))) return value
   const [before, after] = [marked.slice(0, figure.index), marked.slice(figure.index + figure[0].length)]
-  if (!/[\p{L}\p{Sc}]/u.test(before + after)) return value
+  if (!hasWords) return value
   const thousands = /,+\s*$/.exec(figure[0])?.[0].trim().length ?? 0
-  return `${before.trim()} ${value / 1000 ** thousands} ${after.trim()}`.trim()
+  return `${before.trim()} ${value / 1000 ** thousands} ${after.trim()}`.trim().replaceAll(ZERO, '0')
 }
+/** A zero in quotes, which is no place of a figure. */
+const ZERO = '\u0001'

@@ -3,9 +3,13 @@ import { channels } from '#contract/channels/channels/channels.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
+import { FeedMapping } from '#contract/feeds/mappings/mapping.ts'
+import { providerMappings } from '#contract/feeds/mappings/provider-mappings.ts'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
+import { freshCode } from '#test/factories/fresh.ts'
 import { countWaiting } from '#test/harness/concurrently.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -137,6 +141,41 @@ test.for(CASES)(
     expect(JSON.stringify(await refusal)).toContain(says)
   },
 )
+
+test.for([
+  [
+    'a vehicle',
+    async (name: string) =>
+      admin.call(vehicles.add, { lotId: await place.addLot(), custom: { [name]: 'TYPED' } }),
+    'This field no longer exists. Reload the vehicle.',
+  ],
+  [
+    'a provider mapping',
+    (name: string) =>
+      admin.call(providerMappings.add, {
+        name: fresh('Mapping'),
+        mapping: FeedMapping.parse({ fields: { [name]: { source: { kind: 'column', column: 'A' } } } }),
+      }),
+    "This custom field doesn't exist anymore",
+  ],
+] as const)('a custom field that is removed in the moment in which %s takes it', async ([, save, says]) => {
+  const { owner } = forecourt
+  const { customFields } = await admin.call(customerDetails.get, {})
+  const key = freshCode('field').toLowerCase()
+  await admin.call(customerDetails.update, {
+    customFields: [...customFields, { key, name: key, kind: 'text', choices: [], isArchived: false }],
+  })
+  await owner.query('begin')
+  await owner.query('select from customers where id = $1 for update', [place.customerId])
+  await owner.query('update customers set custom_fields = $2 where id = $1', [
+    place.customerId,
+    JSON.stringify(customFields),
+  ])
+  const refusal = refusalOf(save(`custom_${key}`))
+  await expect.poll(() => countWaiting(owner), { interval: 20 }).toBe(1)
+  await owner.query('commit')
+  expect(JSON.stringify(await refusal)).toContain(says)
+})
 
 test('a lot is not deleted while a rule that names it is being saved', async () => {
   const { owner } = forecourt

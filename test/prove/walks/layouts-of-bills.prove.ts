@@ -496,7 +496,7 @@ test('answers about a file with clear headings are not used for the next one', a
   expect(next.questions).toMatchObject([{ id: 'order', answer: null }])
 })
 
-test.for(['in MWh', 'GJ', 'x1000', 'x 40'])('a remark “%s” is confirmed', async (remark) => {
+test.for(['in MWh', 'GJ', 'x1000', 'x 40', '50%', '1/2'])('a remark “%s” is confirmed', async (remark) => {
   const one = await importWorld(forecourt, ford, admin)
   const { layout } = await one.preview(csv('From,To,kWh,Notes', `2025-01-01,2025-01-31,100,${remark}`))
   expect(layout.isConfirmed).toBe(false)
@@ -538,6 +538,33 @@ test('a figure with a footnote mark, or beside one that is struck through, is no
 })
 
 test.for([
+  ['x1', 'x1000', false],
+  ['1.8.0', '2.8.0', false],
+  ['M1', 'M2', false],
+  ['Meter 1001', 'Meter 1002', false],
+  ['kWh Jan 2025', 'kWh Feb 2025', true],
+  ['2025-01', '2025-02', true],
+  ['Sheet1', 'Sheet2', true],
+] as const)('a sheet “%s”, then “%s”: confirmed still %s', async ([before, after, is]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const month = (name: string, number: string) =>
+    writeXlsx({
+      sheets: [
+        {
+          name,
+          rows: [
+            ['Ref id', 'Service From', 'Service To', 'Usage kWh'],
+            ['R', `2025-${number}-01`, `2025-${number}-28`, 900],
+          ],
+        },
+      ],
+    })
+  await one.bring(await month(before, '01'), {}, { file: 'bills.xlsx' })
+  const { layout } = await one.preview(await month(after, '02'), { file: 'bills.xlsx' })
+  expect(layout.isConfirmed).toBe(is)
+})
+
+test.for([
   ['Multiplier: 1', 'Multiplier: 40', false],
   ['OBIS 1.8.0', 'OBIS 2.8.0', false],
   ['Values in 1 kWh', 'Values in 1000 kWh', false],
@@ -547,6 +574,9 @@ test.for([
   ['Share: 100%', 'Share: 25%', false],
   ['Invoice 1001 of 2025-02-03', 'Invoice 1077 of 2025-03-04', true],
   ['Usage report January 2025', 'Usage report February 2025', true],
+  ['Report 1 of 1, 3 Jan 2025 10:15', 'Report 1 of 1, 4 Feb 2025 11:20', true],
+  ['From 1 January 2025 to 31 January 2025', 'From 1 February 2025 to 28 February 2025', true],
+  ['Meter 1001, January 2025', 'Meter 1002, February 2025', false],
   ['Total amount due 120.50', 'Total amount due 99.10', true],
 ] as const)('a line above the table, “%s”, then “%s”: confirmed still %s', async ([before, after, is]) => {
   const one = await importWorld(forecourt, ford, admin)

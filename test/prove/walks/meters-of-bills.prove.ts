@@ -26,6 +26,41 @@ test('a column that says when an interval ended is read as intervals: midnight e
   expect({ stored, asked }).toEqual({ stored: ['2025-06-15 24', '2025-06-16 48'], asked: [] })
 })
 
+/** Lines of one hour, or a part of it, from the first to the last number. */
+const numbered = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at)
+
+test.for([
+  ['Date,Hour,kWh', 24, (at: number) => `,${at}`],
+  ['Date,Time,kWh', 24, (at: number) => `,${at}:00`],
+  ['Timestamp,kWh', 24, (at: number) => ` ${String(at).padStart(2, '0')}:00`],
+  ['Date,Time,kWh', 96, (at: number) => `,${Math.floor(at / 4)}:${String((at % 4) * 15).padStart(2, '0')}`],
+] as const)('a day with both 0:00 and 24:00 (%s, %s a day) has no hour more', async ([head, count, time]) => {
+  const days = ['2025-03-05', '2025-03-06'].map((day, index) =>
+    numbered(0, count).map((at) => `${day}${time(at)},${index + 1}`),
+  )
+  // The two values of the midnight between the days differ.
+  const { stored, asked } = await imported(csv(head, ...days.flat()))
+  expect({ stored, asked }).toEqual({ stored: [], asked: ['midnight', 'intervals'] })
+  const same = csv(head, ...days.flat().map((line) => line.replace(/[12]$/, '1')))
+  expect((await imported(same, { midnight: 'end' })).stored).toEqual([
+    '2025-03-04 1',
+    `2025-03-05 ${count}`,
+    `2025-03-06 ${count}`,
+  ])
+  expect((await imported(same, { midnight: 'start' })).stored).toEqual([
+    `2025-03-05 ${count}`,
+    `2025-03-06 ${count}`,
+    '2025-03-07 1',
+  ])
+})
+
+test('the day in autumn on which clocks go back has the hours 0 to 24', async () => {
+  const hours = numbered(0, 24).map((hour) => `2025-11-02,${hour},1`)
+  const { stored, asked } = await imported(csv('Date,Hour,kWh', hours))
+  expect({ stored, asked }).toEqual({ stored: ['2025-11-02 25'], asked: [] })
+})
+
 test('intervals in UTC count for the days of the organization, or as they are written', async () => {
   const utc = Array.from(
     { length: 24 },

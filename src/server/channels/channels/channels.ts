@@ -12,9 +12,8 @@ import {
 } from '#contract/channels/channels/channels.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { exclusionReasons } from '#contract/channels/listings/exclusion-reasons.ts'
-import { readCustomFields, useCustomerTimeZone } from '#server/customers/index.ts'
+import { holdCustomFields, useCustomerTimeZone } from '#server/customers/index.ts'
 import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
-import { holdRecords } from '#server/database/hold-records.ts'
 import { findLostLot } from '#server/lists/read-loose-references.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -295,8 +294,7 @@ async function validateSettings(
     ruleProblem(given.rule) ?? (given.rule === before ? null : await findLostLot(db, given.rule))
   const parts = given.kind === 'csv' ? customPartsOf(given.columns) : []
   // Not removed before the channel is saved.
-  if (parts.length > 0) await holdRecords(db, 'customers', [customerId])
-  const own = parts.length === 0 ? [] : (await readCustomFields(db, customerId)).map(customFieldName)
+  const own = parts.length === 0 ? [] : (await holdCustomFields(db, customerId)).map(customFieldName)
   const unknown = parts
     .filter(({ name }) => !own.includes(name))
     .map(({ at, name }) => [`columns.${at}.value`, `Custom field {${name}} doesn't exist.`])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { CustomField, customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { holdRecords } from '#server/database/hold-records.ts'
 import { conflict, refused } from '#server/http/failure.ts'
 
 /** The customer's custom vehicle fields, in display order. */
@@ -11,6 +12,12 @@ export async function readCustomFields(db: Database, customerId: string): Promis
     .where('id', '=', customerId)
     .executeTakeFirst()
   return CustomField.array().parse(row?.customFields ?? [])
+}
+
+/** As `readCustomFields`, and none of them is removed before the transaction ends: for who saves something that names them. */
+export async function holdCustomFields(db: Database, customerId: string): Promise<CustomField[]> {
+  await holdRecords(db, 'customers', [customerId])
+  return readCustomFields(db, customerId)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
+import { customFieldName, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import { sentenceOf } from '#contract/field-sentences.ts'
 import { FeedMapping } from '#contract/feeds/mappings/mapping.ts'
 import type {
@@ -9,12 +10,13 @@ import type {
   providerMappings,
 } from '#contract/feeds/mappings/provider-mappings.ts'
 import { clock } from '#server/clock.ts'
-import { readCustomFields } from '#server/customers/index.ts'
+import { holdCustomFields, readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { requireSeen } from '#server/http/require-seen.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
+import type { Member } from '#server/http/actor.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { requireUnused, type Use } from '#server/lists/uses.ts'
@@ -31,12 +33,12 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
 
   add({ db, actor, input }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
-    return addProviderMapping(db, input)
+    return addProviderMapping(db, actor, input)
   },
 
   async update({ db, actor, input: { id, version, ...changes } }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
-    return saveVersion(db, { id, version }, (current) => ({
+    return saveVersion({ db, actor }, { id, version }, (current) => ({
       name: changes.name ?? current.name,
       provider: changes.provider === undefined ? current.provider : changes.provider,
       mapping: changes.mapping ?? current.mapping,
@@ -81,7 +83,11 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
       .executeTakeFirst()
     if (row === undefined) throw notFound('Version')
     const mapping = FeedMapping.parse(row.mapping)
-    return saveVersion(db, { id, version }, ({ name }) => ({ name, provider: row.provider, mapping }))
+    return saveVersion({ db, actor }, { id, version }, ({ name }) => ({
+      name,
+      provider: row.provider,
+      mapping,
+    }))
   },
 
   async exportOne({ inTenant, input }) {
@@ -97,7 +103,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   async importOne({ db, actor, input }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
     const { name, provider, mapping } = input satisfies MappingFile
-    return addProviderMapping(db, { name: await freeName(db, name), provider, mapping })
+    return addProviderMapping(db, actor, { name: await freeName(db, name), provider, mapping })
   },
 
   async attempt({ actor, inTenant, files, input }) {
@@ -121,8 +127,13 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 }
 
-/** Adds a mapping with its first version. @throws Failure 409 if the name is in use. */
-export async function addProviderMapping(db: Database, given: NewProviderMapping): Promise<ProviderMapping> {
+/** Adds a mapping with its first version. @throws Failure 400 for custom fields that don't exist, 409 if the name is in use. */
+export async function addProviderMapping(
+  db: Database,
+  actor: Pick<Member, 'customerId'>,
+  given: NewProviderMapping,
+): Promise<ProviderMapping> {
+  await requireFields(db, actor, given.mapping)
   const { id } = await explainRefusal(
     db
       .insertInto('providerMappings')
@@ -134,9 +145,30 @@ export async function addProviderMapping(db: Database, given: NewProviderMapping
   return readProviderMapping(db, id)
 }
 
-/** @throws Failure 404; 409 with the current mapping if the version is stale; 409 if the name is in use. */
-async function saveVersion(
+/** @throws Failure 400 for custom fields that the customer doesn't have, unless the mapping named them before */
+async function requireFields(
   db: Database,
+  { customerId }: Pick<Member, 'customerId'>,
+  { fields }: FeedMapping,
+  before?: FeedMapping,
+): Promise<void> {
+  const named = Object.keys(fields).filter(isCustomFieldName)
+  if (named.length === 0) return
+  // Not removed before the mapping is saved.
+  const own = (await holdCustomFields(db, customerId)).map(customFieldName)
+  const lost = named.filter((name) => !own.includes(name) && before?.fields[name] === undefined)
+  if (lost.length === 0) return
+  const names = lost.map((name) => name.replace(/^custom_/, '')).join(', ')
+  const sentence = `${lost.length === 1 ? "This custom field doesn't" : "These custom fields don't"} exist anymore: ${names}. Add ${lost.length === 1 ? 'it' : 'them'} to the customer's details first.`
+  throw refused(sentence, Object.fromEntries(lost.map((name) => [`mapping.fields.${name}`, sentence])))
+}
+
+/**
+ * @throws Failure 400 for custom fields that don't exist, 404, 409 with the current mapping if the version is stale, and 409 if the
+ * name is in use.
+ */
+async function saveVersion(
+  { db, actor }: { db: Database; actor: Member },
   { id, version }: { id: string; version: number | undefined },
   change: (current: ProviderMapping) => {
     name: string
@@ -148,6 +180,7 @@ async function saveVersion(
   const current = await readProviderMapping(db, id)
   if (version !== undefined && version !== current.version) throw stale('This provider mapping', current)
   const { mapping, ...rest } = change(current)
+  await requireFields(db, actor, mapping, current.mapping)
   await explainRefusal(
     db
       .updateTable('providerMappings')

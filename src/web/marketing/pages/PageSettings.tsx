@@ -80,10 +80,19 @@ export function PageSettings({ record, page }: { record: PageRecord; page: Promo
         onSearchChange={layouts.search}
         clearable={!isReadOnly}
         placeholder="None"
+        description={<bdi>{layoutHint(page, values.layoutId)}</bdi>}
       />
       <SiteSwitches record={record} />
     </div>
   )
+}
+
+/** What a visitor of a published page sees of another layout: at once, and not with the next version. */
+function layoutHint({ publishedNumber, layoutId, layoutName }: PromoPage, chosen: string): string | null {
+  if (publishedNumber === null || chosen === (layoutId ?? '')) return null
+  return chosen === '' && layoutName !== null
+    ? `As soon as you save, visitors see the page without ${layoutName}, its notices and its legal text.`
+    : 'As soon as you save, visitors see the page with this layout.'
 }
 
 /** Where the site shows the page besides its address. */

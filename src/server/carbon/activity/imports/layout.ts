@@ -83,12 +83,12 @@ export function checkLayout(
     // A meter is in one place.
     values.length > 0 ? mapping.facilityId : null,
     [
-      lasting(sheetWords(columns, beside.sheet)),
-      ...columns.above.map((text) => (differs(text) ? lasting(text) : asWritten(text))),
-      ...beside.notes.map((text) => (SCALES.test(text) ? asWritten(text) : lasting(text))),
+      sheetName(columns, beside.sheet),
+      ...columns.above.map((text) => (isOfOneBill(text) ? lasting(text) : withoutDays(text))),
+      ...beside.notes.map((text) => (SCALES.test(text) ? withoutDays(text) : lasting(text))),
     ],
     [...new Set(words.lasting.map(lasting))].toSorted(),
-    [...new Set(beside.sheets.map(lasting))].toSorted(),
+    [...new Set(beside.sheets.map((sheet) => sheetName(columns, sheet)))].toSorted(),
   ]
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
   const isPlain = values.length === 0 && isClear(columns, mapping, { ...beside, notes })
@@ -161,9 +161,10 @@ function wordsBeside(
     isLasting: place !== columns.reference,
     texts: [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(
       (text) =>
-        // "in MWh", "x1000"; but numbers of bills have letters.
-        (place === columns.comment ? /\p{L}|[×*]\s?\d/u.test(text) : /\p{L}{4}/u.test(lasting(text))) &&
-        !isDocument(text),
+        // "in MWh", "x1000", "50%", "1/2"; but numbers of bills have letters.
+        (place === columns.comment
+          ? /\p{L}|[×*]\s?\d|%|\d\s?\/\s?\d/u.test(text)
+          : /\p{L}{4}/u.test(lasting(text))) && !isDocument(text),
     ),
   }))
   return {
@@ -172,18 +173,37 @@ function wordsBeside(
   }
 }
 
-/** What the name of a sheet says: nothing in "Sheet1", "Bills" and "Jan 2025", but "Natural gas" does. A text file has no sheets. */
-const sheetWords = ({ delimiter }: SheetColumns, sheet: string): string =>
-  delimiter !== null || GENERIC.test(lasting(sheet)) ? '' : lasting(sheet)
+/** What the name of a sheet says: nothing in "Sheet1", "Bills" and "Jan 2025", but "Natural gas", "x1000" and "2.8.0" do. A text file has no sheets. */
+function sheetName({ delimiter }: SheetColumns, sheet: string): string {
+  const name = delimiter === null ? withoutDays(sheet) : ''
+  return GENERIC.test(name) ? '' : name
+}
 const GENERIC =
-  /^(|sheet|tabelle|feuil|hoja|foglio|blad|planilha|arkusz|ark|table|data|export|report|bills?|usage|use|consumption|readings?|invoices?|lines?|results?|history)$/i
+  /^(|sheet|tabelle|feuil|hoja|foglio|blad|planilha|arkusz|ark|table|data|report|bills?|usage|use|consumption|readings?|invoices?|lines?|results?|history)[\s_]*\(?(\d{0,2}|\d{4}|\d{6})\)?$/
 
-/** A line above the table without what differs from file to file: numbers, days and months. */
+/** A text without what differs from file to file: numbers, days and months. */
 const lasting = (text: string): string =>
   text
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '' && !isMonth(`${word} 2025`))
     .join(' ')
+
+/** A text with its numbers, but without days, months, years and times: "report 7" of "Report 7, 1 to 31 Jan 2025 10:15". */
+const withoutDays = (text: string): string =>
+  asWritten(text)
+    .replaceAll(/\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?/g, ' ')
+    .replaceAll(/\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(\d{4}|\d{2})(?!\d)/g, ' ')
+    .replaceAll(/(?<![\d.,])(\d{1,2}[\s/.-]+)?20\d{2}([/.-]\d{1,2})?(?![\d.,]*\d)/g, MONTH)
+    .replaceAll(/\bq[1-4]\b/g, MONTH)
+    .replaceAll(/\p{L}+/gu, (word) => (isMonth(`${word} 2025`) ? MONTH : word))
+    .replaceAll(
+      new RegExp(`(\\d{1,2}(st|nd|rd|th|\\.)?[\\s-]*)?${MONTH}[\\s,-]*(\\d{1,2}(st|nd|rd|th)?(?!\\d))?`, 'g'),
+      ' ',
+    )
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+/** Stands for a month or a year. */
+const MONTH = '\u0001'
 
 function isClear(
   columns: SheetColumns,
@@ -194,7 +214,7 @@ function isClear(
   if (
     above.length + notes.length + others.length + mapping.addends.length > 0 ||
     sheets.length > 1 ||
-    sheetWords(columns, sheet) !== '' ||
+    sheetName(columns, sheet) !== '' ||
     isWide ||
     unit !== null
   )
@@ -240,15 +260,8 @@ const asWritten = (text: string): string =>
 /** What changes the meaning of a figure wherever it stands, with its number: "Multiplier: 40", "kWh x 1000", "OBIS 2.8.0". */
 const SCALES =
   /mult|metering|export|(bill|usage|net) meter$|faktor|factor|facteur|ratio|scale|coeff|constant|konstant|wandler|power|ten|exponent|obis|register|channel|kanal|direction|richtung|sign|share|%|[x×*]\s?\d|\d\s?(k|m|g)wh/i
-/** Also "1 2025" and "FY 2025". */
-const DATE = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(^|\D)20\d\d(\D|$)/
-
-/** Whether the numbers of a line above the table are others in the next file: days, months, documents and amounts. */
-const differs = (text: string): boolean =>
-  !SCALES.test(text) &&
-  (OF_ONE_BILL.test(plainHeading(text)) ||
-    DATE.test(text) ||
-    text.split(/[^\p{L}]+/u).some((word) => word !== '' && isMonth(`${word} 2025`)))
+/** Whether a line above the table is about one bill: its numbers are others in the next file. */
+const isOfOneBill = (text: string): boolean => !SCALES.test(text) && OF_ONE_BILL.test(plainHeading(text))
 
 const isField = (field: string): field is ImportField => Object.hasOwn(CLEAR, field)
 

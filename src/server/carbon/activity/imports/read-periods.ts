@@ -5,6 +5,7 @@ import { needsDateOrder } from '#contract/parsing/date-order.ts'
 import { isBlank } from './read-amount.ts'
 import { isMonth, isMonthOnly, minutesIn, readImportDay, splitRange } from './import-day.ts'
 import { seriesOf } from './meters.ts'
+import { dayOfMidnight, type Midnights, settleMidnights } from './midnights.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
 
 type Days = { first: string; last: string }
@@ -27,8 +28,9 @@ export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void
     readSeries(lines, plan)
     return
   }
-  const isEnd = plan.isInterval && stampsAreEnds(lines, plan)
-  for (const read of lines) if (!read.isLeft) read.period = readDays(read, { ...plan, isEnd })
+  const midnights = plan.isInterval ? settleMidnights(lines, plan) : null
+  const isEnd = plan.isInterval && midnights === null && stampsAreEnds(lines, plan)
+  for (const read of lines) if (!read.isLeft) read.period = readDays(read, { ...plan, isEnd, midnights })
   if (plan.isInterval) return
   settleEndDays(lines, plan)
   for (const read of lines) checkDays(read, plan)
@@ -86,7 +88,10 @@ function askPeriod(lines: readonly ReadLine[], { proposal, questions }: ReadingP
   }
 }
 
-function readDays(read: ReadLine, plan: ReadingPlan & { isEnd: boolean }): Days | null {
+function readDays(
+  read: ReadLine,
+  plan: ReadingPlan & { isEnd: boolean; midnights: Midnights | null },
+): Days | null {
   const { cells } = read
   if (plan.isInterval) settleZone(read, plan)
   const range = splitRange(cells.periodStart ?? '')
@@ -99,7 +104,8 @@ function readDays(read: ReadLine, plan: ReadingPlan & { isEnd: boolean }): Days 
   if (first === null) return null
   if (plan.isInterval) {
     const isMidnight = minutesIn(cells.time ?? from) === 0
-    const day = plan.isEnd && isMidnight ? dayAfter(first, -1) : first
+    const own = plan.isEnd && isMidnight ? dayAfter(first, -1) : first
+    const day = plan.midnights === null ? own : dayOfMidnight(read, first, plan.midnights)
     return { first: day, last: day }
   }
   if (to === undefined || isBlank(to)) {
@@ -120,7 +126,7 @@ function readDays(read: ReadLine, plan: ReadingPlan & { isEnd: boolean }): Days 
 function billedDays({ raw }: ReadLine, { proposal }: ReadingPlan): number | null {
   const column = proposal.evidence.find(({ role, isNumeric }) => role === 'days' && isNumeric)
   const days = Number(raw[column?.place ?? -1]?.trim() || Number.NaN)
-  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS ? days : null
+  return days > 0 && days <= MOST_DAYS ? Math.max(1, Math.round(days)) : null
 }
 const MOST_DAYS = 400
 

@@ -45,7 +45,7 @@ function isSentBack(read: ReadLine, { questions }: ReadingPlan): boolean {
     ],
     proposal: null,
   })
-  read.isOpen = answer === null
+  if (answer === null) read.isOpen = true
   return answer === 'leave'
 }
 
@@ -55,7 +55,10 @@ function intervalsOf(own: readonly ReadLine[], meterOf: ReturnType<typeof meterR
     // The numbers of hours or half hours: 1 to 48.
     if (minutes === null)
       return read.cells.time === undefined ? read.key : [read.cells.time, meterOf(read)].join('\u001F')
-    return [minutes, meterOf(read), isRepeatedHour(read, minutes) ? read.key : ''].join('\u001F')
+    // 24:00 is 0:00 of the next day.
+    return [minutes % DAY_MINUTES, meterOf(read), isRepeatedHour(read, minutes) ? read.key : ''].join(
+      '\u001F',
+    )
   })
   return [...groups.values()]
 }
@@ -117,7 +120,7 @@ function sumDay(
     waits(day, 'quantity', 'An interval of this day has two values. Say which one counts.')
   } else if (own.some(({ isOpen }) => isOpen)) {
     day.record = null
-    waits(day, 'quantity', 'An interval of this day is below 0. Say what it is.')
+    waits(day, 'quantity', 'Answer the question about the intervals of this day.')
   } else if (quantity.isNegative()) {
     day.record = null
     wrong(day, 'quantity', 'The corrections of this day are larger than its use.')

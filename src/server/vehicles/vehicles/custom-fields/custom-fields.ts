@@ -9,7 +9,7 @@ import {
 } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { customFields } from '#contract/vehicles/vehicles/custom-fields/custom-fields.ts'
 import { listWithCustom } from '#contract/vehicles/vehicles/custom-fields/custom-list-fields.ts'
-import { readCustomFields } from '#server/customers/index.ts'
+import { holdCustomFields, readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
@@ -42,12 +42,15 @@ export async function readCustomValues(
   sent: CustomPatch,
   before: CustomPatch,
 ): Promise<CustomPatch> {
+  const named = Object.keys(sent).filter(isCustomFieldName)
+  if (named.length === 0) return {}
+  // Not removed before the vehicle is saved.
   const fields = new Map(
-    (await readCustomFields(db, customerId)).map((field) => [customFieldName(field), field]),
+    (await holdCustomFields(db, customerId)).map((field) => [customFieldName(field), field]),
   )
   const wrong: Record<string, string> = {}
   const kept: CustomPatch = {}
-  for (const name of Object.keys(sent).filter(isCustomFieldName)) {
+  for (const name of named) {
     const value = sent[name] ?? null
     const field = fields.get(name)
     if (value === (before[name] ?? null)) continue
