@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { csv } from '#test/factories/carbon/imported-bill.ts'
-import { askedImporter, bill, BILL_SOURCES, type BillSource } from '#test/factories/carbon/asked-bill.ts'
+import {
+  askedImporter,
+  bill,
+  DAYS,
+  BILL_SOURCES,
+  type BillSource,
+} from '#test/factories/carbon/asked-bill.ts'
 import { importWorld } from '#test/factories/carbon/import-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -494,6 +500,18 @@ test('answers about a file with clear headings are not used for the next one', a
   await one.bring(days('01/02/2025', '01/03/2025'), { order: 'dmy' })
   const next = await one.preview(days('06/02/2025', '07/02/2025'))
   expect(next.questions).toMatchObject([{ id: 'order', answer: null }])
+})
+
+test('costs without a currency, in a file or a layout that has foreign ones, are not in that of the organization', async () => {
+  const { costs } = await imported(csv('From,To,kWh,Cost', `${DAYS[0]},100,€10`, `${DAYS[1]},110,11`))
+  expect(costs).toEqual([null, null])
+  const column = csv('From,To,kWh,Cost,Currency', `${DAYS[0]},100,10,EUR`, `${DAYS[1]},110,11,`)
+  expect((await imported(column)).costs).toEqual([null, null])
+  const one = await importWorld(forecourt, ford, admin)
+  const month = (number: string, cost: string) =>
+    csv('Ref id,Service From,Service To,Usage kWh,Cost', `R,2025-${number}-01,2025-${number}-28,900,${cost}`)
+  await one.bring(month('01', '€10'))
+  expect((await one.preview(month('02', '10'))).layout.isConfirmed).toBe(false)
 })
 
 test.for(['in MWh', 'GJ', 'x1000', 'x 40', '50%', '1/2'])('a remark “%s” is confirmed', async (remark) => {

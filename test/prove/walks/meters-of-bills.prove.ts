@@ -27,7 +27,7 @@ test('a column that says when an interval ended is read as intervals: midnight e
 })
 
 /** Lines of one hour, or a part of it, from the first to the last number. */
-const numbered = (first: number, last: number) =>
+const numbersFrom = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
 test.for([
@@ -37,7 +37,7 @@ test.for([
   ['Date,Time,kWh', 96, (at: number) => `,${Math.floor(at / 4)}:${String((at % 4) * 15).padStart(2, '0')}`],
 ] as const)('a day with both 0:00 and 24:00 (%s, %s a day) has no hour more', async ([head, count, time]) => {
   const days = ['2025-03-05', '2025-03-06'].map((day, index) =>
-    numbered(0, count).map((at) => `${day}${time(at)},${index + 1}`),
+    numbersFrom(0, count).map((at) => `${day}${time(at)},${index + 1}`),
   )
   // The two values of the midnight between the days differ.
   const { stored, asked } = await imported(csv(head, ...days.flat()))
@@ -55,9 +55,32 @@ test.for([
   ])
 })
 
+test('an interval that is missing is said, but the hour that a day in spring lacks is not', async () => {
+  const day = (date: string, without: readonly number[]) =>
+    numbersFrom(0, 23)
+      .filter((hour) => !without.includes(hour))
+      .map((hour) => `${date} ${String(hour).padStart(2, '0')}:00,1`)
+  const says = async (...lines: string[][]) => (await imported(csv('Timestamp,kWh', ...lines))).says
+  expect(await says(day('2025-06-11', []), day('2025-06-12', [9]), day('2025-06-13', []))).toContain(
+    'Only 23 of 24 intervals of this day',
+  )
+  expect(await says(day('2025-06-12', [9, 10, 11]))).toContain('Only 21 of 24 intervals')
+  expect(await says(day('2025-03-08', []), day('2025-03-09', [2]), day('2025-03-10', []))).toBe('')
+})
+
+test('the hour that a day in autumn has twice counts twice, also by its number', async () => {
+  for (const [hour, last] of [
+    [1, 23],
+    [2, 24],
+  ] as const) {
+    const hours = [...numbersFrom(last - 23, last), hour].map((number) => `2025-11-02,${number},1`)
+    expect((await imported(csv('Date,Hour,kWh', hours))).stored).toEqual(['2025-11-02 25'])
+  }
+})
+
 test('the day in autumn on which clocks go back has the hours 0 to 24', async () => {
-  const hours = numbered(0, 24).map((hour) => `2025-11-02,${hour},1`)
-  const { stored, asked } = await imported(csv('Date,Hour,kWh', hours))
+  const lines = numbersFrom(0, 24).map((hour) => `2025-11-02,${hour},1`)
+  const { stored, asked } = await imported(csv('Date,Hour,kWh', lines))
   expect({ stored, asked }).toEqual({ stored: ['2025-11-02 25'], asked: [] })
 })
 

@@ -5,6 +5,7 @@ import { isDocument } from './bill-words.ts'
 import { plainHeading, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { isMonth } from './import-day.ts'
+import { currenciesIn } from './read-cost.ts'
 import { usedColumn } from './read-quantity.ts'
 import { filledOf, type SheetColumns } from './sheet-columns.ts'
 
@@ -80,6 +81,7 @@ export function checkLayout(
     columns.unit,
     beside.defaultUnits,
     values,
+    currenciesIn(columns, mapping.columns.cost),
     // A meter is in one place.
     values.length > 0 ? mapping.facilityId : null,
     [

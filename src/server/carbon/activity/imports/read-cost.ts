@@ -95,6 +95,12 @@ function currencyProblem(
       ? `The cost “${text}” isn't in ${currency}, so it is kept only with the line of the file.`
       : null
   }
+  // Beside "€10", "10" may be euros as well.
+  const foreign = currenciesIn(columns, mapping.columns.cost).find(
+    (word) => otherCurrency(word, currency) !== null,
+  )
+  if (foreign !== undefined)
+    return `The cost “${text}” names no currency, but other lines do (${foreign}), so it is kept only with the line of the file.`
   // "Fr.", "kr": currencies of several countries, by words that aren't codes.
   const strange = words.find((word) => OTHER_MONEY.test(word))
   const answer = questions.ask({
@@ -114,6 +120,23 @@ function currencyProblem(
   return answer === 'other'
     ? 'The cost is in another currency, so it is kept only with the line of the file.'
     : null
+}
+
+const namedCurrencies = new WeakMap<SheetColumns, Map<number | undefined, readonly string[]>>()
+
+/** The currencies that the lines of a file name, in their costs or in a column of their own. */
+export function currenciesIn(columns: SheetColumns, cost: number | undefined): readonly string[] {
+  const known = namedCurrencies.get(columns) ?? new Map<number | undefined, readonly string[]>()
+  namedCurrencies.set(columns, known)
+  const before = known.get(cost)
+  if (before !== undefined) return before
+  const places = [cost, currencyColumn(columns)]
+  const named = columns.lines.flatMap(({ cells }) =>
+    places.flatMap((place) => splitCurrency(cells[place ?? -1] ?? '').currencies),
+  )
+  const found = [...new Set(named)].toSorted()
+  known.set(cost, found)
+  return found
 }
 
 const OTHER_MONEY =

@@ -50,11 +50,15 @@ function isSentBack(read: ReadLine, { questions }: ReadingPlan): boolean {
 }
 
 function intervalsOf(own: readonly ReadLine[], meterOf: ReturnType<typeof meterReader>): Interval[] {
+  const most = Math.max(...own.map(({ cells }) => numberOf(cells.time) ?? 0))
   const groups = Map.groupBy(own, (read) => {
     const minutes = timeOf(read)
     // The numbers of hours or half hours: 1 to 48.
-    if (minutes === null)
-      return read.cells.time === undefined ? read.key : [read.cells.time, meterOf(read)].join('\u001F')
+    if (minutes === null) {
+      if (read.cells.time === undefined) return read.key
+      const at = ((numberOf(read.cells.time) ?? 0) * DAY_MINUTES) / dayLength(most)
+      return [read.cells.time, meterOf(read), isRepeatedHour(read, at) ? read.key : ''].join('\u001F')
+    }
     // 24:00 is 0:00 of the next day.
     return [minutes % DAY_MINUTES, meterOf(read), isRepeatedHour(read, minutes) ? read.key : ''].join(
       '\u001F',
@@ -128,13 +132,19 @@ function sumDay(
   return day
 }
 
+/** "1", "HE 01": the number of an hour or of a part of it. */
+const numberOf = (text: string | undefined): number | null => {
+  const found = /^\D*(\d{1,3})$/.exec(text ?? '')
+  return found === null ? null : Number(found[1])
+}
+
+/** How many numbers a day has whose last one is given: 24 hours, 48 half hours, 96 quarters, and an hour more in autumn. */
+const dayLength = (last: number): number =>
+  [24, 48, 96].find((count) => last <= count + count / 24) ?? DAY_MINUTES
+
 /** The hours of a day that a file has only in part, so that the others are another record; null for a whole day. */
 function hoursOf(intervals: readonly Interval[]): string | null {
-  const minutes = [
-    ...new Set(intervals.flatMap(([read]) => (read === undefined ? [] : (timeOf(read) ?? [])))),
-  ].toSorted((one, other) => one - other)
-  const steps = minutes.flatMap((at, place) => (place === 0 ? [] : [at - (minutes[place - 1] ?? 0)]))
-  const step = Math.min(...steps)
+  const { times: minutes, step } = timesOf(intervals)
   const [first, last] = [minutes[0], minutes.at(-1)]
   if (first === undefined || last === undefined || first === last) return null
   // In spring a day has an hour less.
@@ -144,6 +154,15 @@ function hoursOf(intervals: readonly Interval[]): string | null {
   return `Intervals ${written(first)} to ${written(last)}`
 }
 const DAY_MINUTES = 1440
+
+/** The times of a day in minutes, each once and in order, and what is between them. */
+function timesOf(intervals: readonly Interval[]): { times: number[]; step: number } {
+  const found = intervals.flatMap(([read]) => (read === undefined ? [] : (timeOf(read) ?? [])))
+  const times = [...new Set(found)].toSorted((one, other) => one - other)
+  const steps = times.flatMap((at, place) => (place === 0 ? [] : [at - (times[place - 1] ?? 0)]))
+  return { times, step: Math.min(...steps) }
+}
+
 const timeOf = ({ cells }: ReadLine): number | null => minutesIn(cells.time ?? cells.periodStart ?? '')
 
 /** Whether all values of an interval count; null: only the user knows. The same value twice counts once, unless others are added. */
@@ -169,7 +188,8 @@ function warningsOf(
   { twice, back }: { twice: number; back: number },
   { intervals, usual, isAtEdge }: { intervals: readonly Interval[]; usual: number; isAtEdge: boolean },
 ): ReadLine['problems'] {
-  const missing = usual - intervals.length
+  const whole = Math.max(usual, intervals.length + holesIn(intervals))
+  const missing = whole - intervals.length
   const warn = (field: 'periodStart' | 'quantity', message: string) => ({
     field,
     level: 'warning' as const,
@@ -192,16 +212,28 @@ function warningsOf(
             `${back} ${back === 1 ? 'interval was' : 'intervals were'} sent back to the grid and ${back === 1 ? "doesn't" : "don't"} lower the use.`,
           ),
         ]),
-    // In spring a day has an hour less.
-    ...(missing <= 0 || missing === Math.round(usual / 24)
+    ...(missing <= 0 || (missing === Math.round(whole / 24) && hasLostHour(intervals))
       ? []
       : [
           warn(
             'quantity',
-            `Only ${intervals.length} of ${usual} intervals${isAtEdge ? '' : ' of this day'} are in the file.`,
+            `Only ${intervals.length} of ${whole} intervals${isAtEdge ? '' : ' of this day'} are in the file.`,
           ),
         ]),
   ]
+}
+
+/** How many intervals are missing between the first and the last of a day. */
+function holesIn(intervals: readonly Interval[]): number {
+  const { times, step } = timesOf(intervals)
+  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0]
+  return times.length < 3 ? 0 : Math.round((last - first) / step) + 1 - times.length
+}
+
+/** In spring a day has an hour less: a Sunday in March or April, and in October or September on the southern hemisphere. */
+function hasLostHour([interval]: readonly Interval[]): boolean {
+  const day = new Date(`${interval?.[0]?.record?.periodStart ?? ''}T00:00:00Z`)
+  return day.getUTCDay() === 0 && [2, 3, 8, 9].includes(day.getUTCMonth())
 }
 
 /** Between 1:00 and 3:00 on a Sunday in October or November, clocks may go back. */
