@@ -361,6 +361,7 @@ test('imports and undoes thousands of lines at once, and rejects more than 20,00
   expect(done).toMatchObject({ saved: 5_000, refused: 0 })
   expect(await admin.call(activityImports.undo, { id: done.import?.id ?? '' })).toEqual({
     deleted: 5_000,
+    restored: 0,
     kept: [],
   })
   expect(await upload(activityImports.read, one.inventoryId, table(20_001))).toMatchObject({

@@ -365,12 +365,34 @@ test('a corrected bill replaces the earlier one, and undoing its import brings t
   )
   expect(rows.map(({ cells }) => cells)).toEqual([['2025-01-01', '2025-01-31', '1600', 'B-1', 'kept']])
   expect(await admin.call(activityImports.undo, { id: done.import?.id ?? '' })).toEqual({
-    deleted: 1,
+    deleted: 0,
+    restored: 1,
     kept: [],
   })
   expect(await shown()).toEqual(['1500 3 B-1'])
   // The answer was about that bill only.
   expect(await one.preview(file('1700'))).toMatchObject({ isRemembered: true, open: 1 })
+})
+
+test.for([
+  { order: [0, 1], left: [] },
+  { order: [1, 0], left: [] },
+  { order: [0, 2, 1], left: [] },
+  { order: [2, 1, 0], left: [] },
+  { order: [1, 2], left: ['1500'] },
+  { order: [2, 0], left: ['1600'] },
+])('of three imports of one bill, undone in the order $order, stays $left', async ({ order, left }) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const bring = async (quantity: string) => {
+    const { done } = await one.bring(`From,To,Usage (kWh),Bill\n2025-01-01,2025-01-31,${quantity},B-1\n`, {
+      replace: 'replace',
+    })
+    return done.import?.id ?? ''
+  }
+  const ids = [await bring('1500'), await bring('1600')]
+  if (order.includes(2)) ids.push(await bring('1700'))
+  for (const at of order) await admin.call(activityImports.undo, { id: ids[at] ?? '' })
+  expect((await one.records()).map(({ quantity }) => quantity)).toEqual(left)
 })
 
 test('a layout whose headings may mean something else is confirmed once, and again if it is read differently', async () => {

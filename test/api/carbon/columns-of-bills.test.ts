@@ -66,6 +66,7 @@ test('of a day in quarter hours, the other columns of each quarter hour stay', a
   expect(notes.map(({ value }) => value)).toEqual(quarters.map((_, at) => `demand ${at}`))
   expect(await admin.call(activityImports.undo, { id: done.import?.id ?? '' })).toEqual({
     deleted: 1,
+    restored: 0,
     kept: [],
   })
 })

@@ -33,6 +33,9 @@ const numbersFrom = (first: number, last: number) =>
 test.for([
   ['Date,Hour,kWh', 24, (at: number) => `,${at}`],
   ['Date,Time,kWh', 24, (at: number) => `,${at}:00`],
+  ['Date,Hour,kWh', 24, (at: number) => `,${String(at).padStart(2, '0')}00`],
+  ['Date,Hour,kWh', 24, (at: number) => `,${at}h`],
+  ['Date,Hour,kWh', 24, (at: number) => `,${String(at).padStart(2, '0')}.00`],
   ['Timestamp,kWh', 24, (at: number) => ` ${String(at).padStart(2, '0')}:00`],
   ['Date,Time,kWh', 96, (at: number) => `,${Math.floor(at / 4)}:${String((at % 4) * 15).padStart(2, '0')}`],
 ] as const)('a day with both 0:00 and 24:00 (%s, %s a day) has no hour more', async ([head, count, time]) => {
@@ -66,6 +69,35 @@ test('an interval that is missing is said, but the hour that a day in spring lac
   )
   expect(await says(day('2025-06-12', [9, 10, 11]))).toContain('Only 21 of 24 intervals')
   expect(await says(day('2025-03-08', []), day('2025-03-09', [2]), day('2025-03-10', []))).toBe('')
+})
+
+test('two files with the halves of a day are added, also by numbers of hours', async () => {
+  const half = (from: number) =>
+    csv(
+      'Date,Hour,kWh',
+      numbersFrom(from, from + 11).map((hour) => `2025-09-02,${hour},1`),
+    )
+  const { one } = await imported(half(0))
+  const { done } = await one.bring(half(12))
+  expect(done).toMatchObject({ saved: 1, known: 0 })
+  expect(await one.preview(half(12))).toMatchObject({ ready: 0, known: 1 })
+})
+
+test('a question about midnight holds the days beside it too', async () => {
+  const hours = (date: string, first: number) =>
+    numbersFrom(first, first + 23).map((hour) => `${date},${hour},1`)
+  const text = csv('Date,Hour,kWh', hours('2025-05-01', 1), hours('2025-05-02', 0))
+  expect((await imported(text)).stored).toEqual([])
+  expect((await imported(text, { midnight: 'start' })).stored).toEqual(['2025-05-01 23', '2025-05-02 24'])
+})
+
+test('a day without a change of clocks has no 25 hours', async () => {
+  const day = (date: string, last: number) => numbersFrom(1, last).map((hour) => `${date},${hour},1`)
+  const { stored, says } = await imported(csv('Date,Hour,kWh', day('2025-05-01', 25), day('2025-05-02', 24)))
+  expect({ stored, says }).toEqual({
+    stored: ['2025-05-02 24'],
+    says: expect.stringContaining('25 intervals of this day, more than a day has'),
+  })
 })
 
 test('the hour that a day in autumn has twice counts twice, also by its number', async () => {

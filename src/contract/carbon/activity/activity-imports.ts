@@ -229,10 +229,12 @@ export const activityImports = {
     path: '/api/carbon/undo-activity-import',
     allow: can(Func.activityData, Opr.delete),
     summary:
-      'Undoes an import: deletes its records that have not changed since, and lists the others with the reason.',
+      'Undoes an import: deletes its records that have not changed since, restores the bills that it corrected, and lists the others with the reason.',
     input: z.strictObject({ id: Id }),
     output: z.object({
       deleted: z.number().int(),
+      /** Bills that are again as they were before the import. */
+      restored: z.number().int(),
       kept: z.array(z.object({ line: z.number().int(), message: z.string() })),
     }),
     changes: SHOWS_RECORDS,

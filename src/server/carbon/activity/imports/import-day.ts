@@ -165,6 +165,14 @@ export function minutesIn(text: string): number | null {
   return hours * 60 + Number(found[2])
 }
 
+/** The time of day in a column of times, in minutes: as `minutesIn`, and "0015", "00.15", "0h15", "1h". Null: none. */
+export function clockIn(text: string): number | null {
+  const found =
+    /^(\d{1,2})(?:[.h](\d{2})|h)\s*(?:uhr|h)?$/i.exec(text.trim()) ?? /^(\d{2})(\d{2})$/.exec(text.trim())
+  const [hours, minutes] = [Number(found?.[1]), Number(found?.[2] ?? 0)]
+  return minutesIn(text) ?? (hours <= 24 && minutes < 60 ? hours * 60 + minutes : null)
+}
+
 /** "2025-09-04 00:15" in every line, with many times a day: measured in intervals. A date of reading has a time too, but one. */
 export function hasManyTimes(texts: readonly string[]): boolean {
   const timed = texts.filter((text) => minutesIn(text) !== null)

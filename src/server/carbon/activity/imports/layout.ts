@@ -86,7 +86,7 @@ export function checkLayout(
     values.length > 0 ? mapping.facilityId : null,
     [
       sheetName(columns, beside.sheet),
-      ...columns.above.map((text) => (isOfOneBill(text) ? lasting(text) : withoutDays(text))),
+      ...columns.above.map(withoutBill),
       ...beside.notes.map((text) => (SCALES.test(text) ? withoutDays(text) : lasting(text))),
     ],
     [...new Set(words.lasting.map(lasting))].toSorted(),
@@ -113,6 +113,8 @@ const WHOSE =
  */
 const OF_ONE_BILL =
   /(^| )(days?|tage|jours|dias|giorni|dagen|date|datum|fecha|due|month|year|period|week|amount|cost|costs|charges?|price|prices|rate per|tax|vat|gst|hst|fees?|balance|payment|paid|credit|subtotal|total|net|betrag|kosten|preis|montant|prix|importe|precio|demand|peak|kw|kva|kvar|kvarh|load|power factor|pf|temp|temperature|hdd|cdd|degree|weather|read|reading|readings|previous|prior|current|present|start|end|last|opening|closing|stand|usage|use|consumption|average|avg|per day|bill|invoice|document|reference|ref|receipt|transaction|order|ticket|statement|batch|page|record|row|line|seq|sequence|rechnung|rechnungsnummer|facture|factura)( |$)/
+/** "Usage type", "Bill code". */
+const KIND = /(^| )(type|typ|code|class|kind|art|flag|mode|category|status|indicator|basis|level)( |$)/
 /** Who drove or delivered, and free text, whose words are compared by themselves. */
 const OF_NO_MATTER =
   /(^| )(drivers?|vehicles?|plates?|odometer|cards?|vendors?|suppliers?|providers?|currency|notes?|comments?|remarks?)( |$)/
@@ -133,7 +135,7 @@ function valuesBeside(
     const title = titles[place ?? -1]
     if (place === undefined || title === undefined) return []
     const plain = plainHeading(title)
-    const isOfOne = OF_ONE_BILL.test(plain) && !SCALES.test(title)
+    const isOfOne = OF_ONE_BILL.test(plain) && !SCALES.test(title) && !KIND.test(plain)
     const isWhose = WHOSE.test(plain) && !isOfOne
     const all = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
     const values = isOfOne ? all.filter((text) => !/\d/.test(text) && !isMonth(`${text} 2025`)) : all
@@ -181,7 +183,7 @@ function sheetName({ delimiter }: SheetColumns, sheet: string): string {
   return GENERIC.test(name) ? '' : name
 }
 const GENERIC =
-  /^(|sheet|tabelle|feuil|hoja|foglio|blad|planilha|arkusz|ark|table|data|report|bills?|usage|use|consumption|readings?|invoices?|lines?|results?|history)[\s_]*\(?(\d{0,2}|\d{4}|\d{6})\)?$/
+  /^((sheet|tabelle|feuil|hoja|foglio|blad|planilha|arkusz|ark)[\s_]*\(?\d{0,3}\)?|(data|table|report|bills?|usage|use|consumption|readings?|invoices?|lines?|results?|history)?[\s_]*((0[1-9]|1[0-2])(\d{2})?|20\d{2}(0[1-9]|1[0-2]))?)$/
 
 /** A text without what differs from file to file: numbers, days and months. */
 const lasting = (text: string): string =>
@@ -262,8 +264,23 @@ const asWritten = (text: string): string =>
 /** What changes the meaning of a figure wherever it stands, with its number: "Multiplier: 40", "kWh x 1000", "OBIS 2.8.0". */
 const SCALES =
   /mult|metering|export|(bill|usage|net) meter$|faktor|factor|facteur|ratio|scale|coeff|constant|konstant|wandler|power|ten|exponent|obis|register|channel|kanal|direction|richtung|sign|share|%|[x×*]\s?\d|\d\s?(k|m|g)wh/i
-/** Whether a line above the table is about one bill: its numbers are others in the next file. */
-const isOfOneBill = (text: string): boolean => !SCALES.test(text) && OF_ONE_BILL.test(plainHeading(text))
+/**
+ * A line above the table without what differs from bill to bill: days, the number of a document, and sums. Any other number may say how
+ * to read the table: "Reading 1.8.0", "Usage per 1000".
+ */
+function withoutBill(text: string): string {
+  const named = asWritten(text).replaceAll(DOCUMENT, '$1 ').replaceAll(PAGES, ' ')
+  const rest = withoutDays(named)
+  // "Total 1,500 kWh", but not "Total in 1000 kWh".
+  const sums = SUM.test(rest)
+    ? rest.replaceAll(/[$€£]?\d[\d.,' ]*/g, (sum) => (/^10*$/.test(sum.replaceAll(/\D/g, '')) ? sum : ' '))
+    : rest
+  return sums.replaceAll(/\s+/g, ' ').trim()
+}
+const SUM = /(^| )(total|sum|subtotal|balance|due|paid|payment|gesamt|summe|saldo|montant|importe)( |:|$)/
+const PAGES = /\b(page|seite|pagina) \d+( (of|von|de|di) \d+)?/g
+const DOCUMENT =
+  /\b(invoice|bill|statement|document|receipt|reference|ref|order|ticket|transaction|report|batch|file|rechnung|rechnungsnummer|beleg|facture|factura|fattura)(?: (?:no|nr|number|id|num)\b)?[.:#\s]+(?=\S*\d)[\p{L}\d][\p{L}\d/_-]{3,}(?= |$)/gu
 
 const isField = (field: string): field is ImportField => Object.hasOwn(CLEAR, field)
 

@@ -6,7 +6,15 @@ import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
-import { hasManyTimes, isMonth, isMonthOnly, isTimeOnly, readImportDay, splitRange } from './import-day.ts'
+import {
+  clockIn,
+  hasManyTimes,
+  isMonth,
+  isMonthOnly,
+  isTimeOnly,
+  readImportDay,
+  splitRange,
+} from './import-day.ts'
 import { type CostProposal, proposeCost } from './propose-cost.ts'
 import { readAmount } from './read-amount.ts'
 import { proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
@@ -281,7 +289,7 @@ function periodChoices(evidence: readonly ColumnEvidence[], fields: Columns): Pr
 
 /** Times of day, or the numbers of the hours or half hours. */
 const isTimes = ({ isTime, values }: ColumnEvidence): boolean =>
-  isTime || values.every((text) => /^([0-4]?\d|50)$/.test(text))
+  isTime || values.every((text) => /^([0-4]?\d|50)$/.test(text) || clockIn(text) !== null)
 
 /** A month without its year, beside a column of years. */
 const yearFor = (evidence: readonly ColumnEvidence[], month: number): Columns =>

@@ -144,8 +144,10 @@ export async function readImports(db: Database, condition: RawBuilder<SqlBool>):
         -- Of a day in intervals, several lines are one record.
         select count(distinct l.record_id)::int from activity_import_lines l cross join lateral (
           -- One by one, by the key: the planner can't estimate the number of rows that were just inserted.
-          select from activity_records r where r.customer_id = l.customer_id and r.id = l.record_id and r.version = l.record_version
-            and r.replaced_at is null and r.status = 'draft' limit 1) same
+          select from activity_records r where r.customer_id = l.customer_id and r.id = l.record_id and r.version >= l.record_version
+            and r.replaced_at is null and r.status = 'draft' and (r.version = l.record_version or exists (
+              -- A later correction was undone.
+              select from activity_imports u where u.inventory_id = i.inventory_id and u.undone_at = r.created_at)) limit 1) same
         where l.customer_id = i.customer_id and l.import_id = i.id) as untouched
     from activity_imports i where ${condition} order by i.id desc limit ${MOST_LISTED}`.execute(db)
   return rows

@@ -1,5 +1,5 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
-import { minutesIn } from './import-day.ts'
+import { clockIn, minutesIn } from './import-day.ts'
 import { meterReader } from './meters.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
 
@@ -125,6 +125,9 @@ function sumDay(
   } else if (own.some(({ isOpen }) => isOpen)) {
     day.record = null
     waits(day, 'quantity', 'Answer the question about the intervals of this day.')
+  } else if (isTooLong(intervals)) {
+    day.record = null
+    wrong(day, 'periodStart', `The file has ${intervals.length} intervals of this day, more than a day has.`)
   } else if (quantity.isNegative()) {
     day.record = null
     wrong(day, 'quantity', 'The corrections of this day are larger than its use.')
@@ -134,7 +137,7 @@ function sumDay(
 
 /** "1", "HE 01": the number of an hour or of a part of it. */
 const numberOf = (text: string | undefined): number | null => {
-  const found = /^\D*(\d{1,3})$/.exec(text ?? '')
+  const found = /^\D*(\d{1,3})(?:\.0)?$/.exec(text ?? '')
   return found === null ? null : Number(found[1])
 }
 
@@ -144,26 +147,35 @@ const dayLength = (last: number): number =>
 
 /** The hours of a day that a file has only in part, so that the others are another record; null for a whole day. */
 function hoursOf(intervals: readonly Interval[]): string | null {
-  const { times: minutes, step } = timesOf(intervals)
-  const [first, last] = [minutes[0], minutes.at(-1)]
+  const named = timesOf(intervals, timeOf)
+  const isNamed = named.times.length > 0
+  const { times, step } = isNamed ? named : timesOf(intervals, ({ cells }) => numberOf(cells.time))
+  const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined || first === last) return null
+  const whole = isNamed ? DAY_MINUTES / step : dayLength(last)
   // In spring a day has an hour less.
-  if (minutes.length >= (DAY_MINUTES - 60) / step) return null
+  if (times.length >= whole - whole / 24) return null
   const written = (at: number) =>
-    `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
+    isNamed
+      ? `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
+      : String(at)
   return `Intervals ${written(first)} to ${written(last)}`
 }
 const DAY_MINUTES = 1440
 
-/** The times of a day in minutes, each once and in order, and what is between them. */
-function timesOf(intervals: readonly Interval[]): { times: number[]; step: number } {
-  const found = intervals.flatMap(([read]) => (read === undefined ? [] : (timeOf(read) ?? [])))
+/** The times of a day, each once and in order, and what is between them. */
+function timesOf(
+  intervals: readonly Interval[],
+  of: (read: ReadLine) => number | null,
+): { times: number[]; step: number } {
+  const found = intervals.flatMap(([read]) => (read === undefined ? [] : (of(read) ?? [])))
   const times = [...new Set(found)].toSorted((one, other) => one - other)
   const steps = times.flatMap((at, place) => (place === 0 ? [] : [at - (times[place - 1] ?? 0)]))
   return { times, step: Math.min(...steps) }
 }
 
-const timeOf = ({ cells }: ReadLine): number | null => minutesIn(cells.time ?? cells.periodStart ?? '')
+const timeOf = ({ cells }: ReadLine): number | null =>
+  cells.time === undefined ? minutesIn(cells.periodStart ?? '') : clockIn(cells.time)
 
 /** Whether all values of an interval count; null: only the user knows. The same value twice counts once, unless others are added. */
 function countsTwice([one, ...others]: Interval, { mapping, questions }: ReadingPlan): boolean | null {
@@ -223,9 +235,20 @@ function warningsOf(
   ]
 }
 
+/** Hours from 1 to 25 on a day without a change of clocks. */
+function isTooLong(intervals: readonly Interval[]): boolean {
+  const reads = intervals.flatMap(([read]) => read ?? [])
+  const numbers = [...new Set(reads.flatMap(({ cells }) => numberOf(cells.time) ?? []))]
+  const whole = dayLength(Math.max(0, ...numbers))
+  const [first] = reads
+  return numbers.length > whole && first !== undefined && !isRepeatedHour(first, 60)
+}
+
 /** How many intervals are missing between the first and the last of a day. */
 function holesIn(intervals: readonly Interval[]): number {
-  const { times, step } = timesOf(intervals)
+  const named = timesOf(intervals, timeOf)
+  const { times, step } =
+    named.times.length > 0 ? named : timesOf(intervals, ({ cells }) => numberOf(cells.time))
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0]
   return times.length < 3 ? 0 : Math.round((last - first) / step) + 1 - times.length
 }

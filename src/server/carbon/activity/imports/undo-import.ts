@@ -3,6 +3,7 @@ import type { activityImports } from '#contract/carbon/activity/activity-imports
 import type { Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
+import { readUndoable, type Undoable } from './import-versions.ts'
 import { lockOpenInventoryRow } from '#server/carbon/staleness/lock-inventory-row.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
@@ -10,41 +11,39 @@ type StoredImport = {
   line: number
   recordId: string
   version: number
-  /** The version that the import saved: above 1, it corrected an earlier record. */
-  savedVersion: number
   status: string
   updatedBy: string | null
   hasEvidence: boolean
-}
+} & Undoable
 
 /**
- * Undoes an import: deletes its records that haven't changed since and restores the estimates they replaced. Other records
- * stay and are listed.
+ * Undoes an import: deletes its records that haven't changed since, restores the bills that it corrected, and the estimates that it
+ * replaced. Other records stay and are listed.
  * @throws Failure 404, or 409 if it was already undone or the inventory is frozen.
  */
 export async function undoImport(db: Database, id: string): Promise<Returned<typeof activityImports.undo>> {
   const inventoryId = await findImport(db, id)
   await lockOpenInventoryRow(db, inventoryId)
+  const undoables = await readUndoable(db, id)
   // The inventory is locked, so a concurrent second undo finds the first one done.
   const { rows: undone } = await sql`
     update activity_imports set undone_at = app_now(), undone_by = nullif(current_setting('app.actor_name', true), '')
     where id = ${id} and undone_at is null returning id`.execute(db)
   if (undone.length === 0) throw conflict('This import was already undone.')
-  const rows = await lockRecords(db, id)
+  const rows = await lockRecords(db, id, undoables)
   const undoable = rows.filter((row) => refusalOf(row) === null)
   const ids = undoable.map(({ recordId }) => recordId)
   const { rows: deleted } = await sql<{ sourceId: string }>`
     update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
     where id = any(${ids}::bigint[]) and replaced_at is null returning source_id::text`.execute(db)
-  await restoreCorrected(
-    db,
-    undoable.filter(({ savedVersion }) => savedVersion > 1),
-  )
+  const corrected = undoable.filter(({ former }) => former > 0)
+  await restoreCorrected(db, corrected)
   const sourceIds = new Set(deleted.map(({ sourceId }) => sourceId))
   await restoreEstimates(db, id, [...sourceIds])
   await recalculateStale(db, inventoryId)
   return {
-    deleted: ids.length,
+    deleted: ids.length - corrected.length,
+    restored: corrected.length,
     kept: rows.flatMap((row) => {
       const message = refusalOf(row)
       return message === null ? [] : [{ line: row.line, message }]
@@ -53,30 +52,32 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
 }
 
 /** The records of an import that still exist, locked for update. */
-async function lockRecords(db: Database, id: string): Promise<StoredImport[]> {
-  const { rows: lines } = await sql<{ line: number; recordId: string; savedVersion: number }>`
-    select line, record_id::text, record_version as saved_version from activity_import_lines where import_id = ${id} and record_id is not null
+async function lockRecords(
+  db: Database,
+  id: string,
+  undoables: ReadonlyMap<string, Undoable>,
+): Promise<StoredImport[]> {
+  const { rows: lines } = await sql<{ line: number; recordId: string }>`
+    select line, record_id::text from activity_import_lines where import_id = ${id} and record_id is not null
     order by line desc, place desc`.execute(db)
-  const lineOf = new Map(lines.map((one) => [one.recordId, one]))
+  const lineOf = new Map(lines.map(({ recordId, line }) => [recordId, line]))
   // Two statements, because the planner can't estimate the number of rows that were just inserted.
-  const { rows } = await sql<Omit<StoredImport, 'line' | 'savedVersion'>>`
+  const { rows } = await sql<Omit<StoredImport, 'line' | keyof Undoable>>`
     select id::text as record_id, version, status, created_by as updated_by, exists (
         select from evidence_files e where e.customer_id = activity_records.customer_id and e.record_id = activity_records.id
           and e.removed_at is null) as has_evidence
     from activity_records
     where id = any(${[...lineOf.keys()]}::bigint[]) and replaced_at is null for update`.execute(db)
+  const none = { isOwn: false, former: 0 }
   return rows
-    .map((row) => {
-      const { line = 0, savedVersion = 1 } = lineOf.get(row.recordId) ?? {}
-      return { ...row, line, savedVersion }
-    })
+    .map((row) => ({ ...row, ...(undoables.get(row.recordId) ?? none), line: lineOf.get(row.recordId) ?? 0 }))
     .toSorted((one, other) => one.line - other.line)
 }
 
 /** Why a record can't be deleted; null if it hasn't changed since the import. */
-function refusalOf({ version, savedVersion, status, updatedBy, hasEvidence }: StoredImport): string | null {
-  if (version > savedVersion) return `${updatedBy ?? 'Someone'} has changed it since.`
-  if (hasEvidence && savedVersion === 1) return 'It has evidence now.'
+function refusalOf({ isOwn, former, status, updatedBy, hasEvidence }: StoredImport): string | null {
+  if (!isOwn) return `${updatedBy ?? 'Someone'} has changed it since.`
+  if (hasEvidence && former === 0) return 'It has evidence now.'
   if (status === 'submitted') return 'It is in review.'
   if (status === 'approved') return 'It is approved.'
   return status === 'returned' ? 'It was returned for changes.' : null
@@ -87,10 +88,15 @@ const RECORD_COLUMNS = sql`organization_id, source_id, kind, quantity, unit, cal
 
 /** Bills that the import corrected are as they were before it, as a new version. */
 async function restoreCorrected(db: Database, rows: readonly StoredImport[]): Promise<void> {
-  const former = rows.map(({ recordId, savedVersion }) => ({ id: recordId, version: savedVersion }))
+  const former = rows.map(({ recordId, version, former: values }) => ({
+    id: recordId,
+    version,
+    former: values,
+  }))
   await sql`insert into activity_records (id, version, ${RECORD_COLUMNS})
-    select r.id, x.version + 1, ${RECORD_COLUMNS} from jsonb_to_recordset(${JSON.stringify(former)}::jsonb) as x(id bigint, version integer)
-    join activity_records r on r.id = x.id and r.version = x.version - 1`.execute(db)
+    select r.id, x.version + 1, ${RECORD_COLUMNS}
+    from jsonb_to_recordset(${JSON.stringify(former)}::jsonb) as x(id bigint, version integer, former integer)
+    join activity_records r on r.id = x.id and r.version = x.former`.execute(db)
 }
 
 async function findImport(db: Database, id: string): Promise<string> {

@@ -10,7 +10,7 @@ const undoImport = send(activityImports.undo)
 
 type Props = {
   id: string
-  /** How many records it would delete. */
+  /** How many records it would delete or restore. */
   untouched: number
   onUndone: () => void
 }
@@ -23,13 +23,16 @@ export function UndoImport({ id, untouched, onUndone }: Props) {
     onSuccess: onUndone,
   })
   if (undo.data) {
-    const { deleted, kept } = undo.data
+    const { deleted, restored, kept } = undo.data
     return (
       <div className="fc-import-undone">
-        <output>{count(deleted, 'record', 'records')} deleted.</output>
+        <output>
+          {count(deleted, 'record', 'records')} deleted
+          {restored > 0 && `, ${count(restored, 'bill is', 'bills are')} as before the import`}.
+        </output>
         {kept.length > 0 && (
           <>
-            <p>{count(kept.length, "record wasn't deleted", "records weren't deleted")}:</p>
+            <p>{count(kept.length, 'record stays', 'records stay')}:</p>
             <ul>
               {kept.slice(0, 100).map(({ line, message }) => (
                 <li key={line}>

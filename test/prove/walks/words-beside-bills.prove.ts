@@ -1,0 +1,78 @@
+import { writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { csv } from '#test/factories/carbon/imported-bill.ts'
+import { importWorld } from '#test/factories/carbon/import-world.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+test.for([
+  ['x1', 'x1000', false],
+  ['1.8.0', '2.8.0', false],
+  ['M1', 'M2', false],
+  ['Meter 1001', 'Meter 1002', false],
+  ['kWh Jan 2025', 'kWh Feb 2025', true],
+  ['2025-01', '2025-02', true],
+  ['Sheet1', 'Sheet2', true],
+  ['Usage 1', 'Usage 1000', false],
+  ['1', '40', false],
+  ['Usage 01', 'Usage 02', true],
+] as const)('a sheet “%s”, then “%s”: confirmed still %s', async ([before, after, is]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const month = (name: string, number: string) =>
+    writeXlsx({
+      sheets: [
+        {
+          name,
+          rows: [
+            ['Ref id', 'Service From', 'Service To', 'Usage kWh'],
+            ['R', `2025-${number}-01`, `2025-${number}-28`, 900],
+          ],
+        },
+      ],
+    })
+  await one.bring(await month(before, '01'), {}, { file: 'bills.xlsx' })
+  const { layout } = await one.preview(await month(after, '02'), { file: 'bills.xlsx' })
+  expect(layout.isConfirmed).toBe(is)
+})
+
+test.for([
+  ['Multiplier: 1', 'Multiplier: 40', false],
+  ['OBIS 1.8.0', 'OBIS 2.8.0', false],
+  ['Values in 1 kWh', 'Values in 1000 kWh', false],
+  ['Meter 1001', 'Meter 1002', false],
+  ['Account: 77', 'Account: 78', false],
+  ['Sign +', 'Sign -', false],
+  ['Share: 100%', 'Share: 25%', false],
+  ['Invoice 1001 of 2025-02-03', 'Invoice 1077 of 2025-03-04', true],
+  ['Usage report January 2025', 'Usage report February 2025', true],
+  ['Reading 1.8.0', 'Reading 2.8.0', false],
+  ['Usage +', 'Usage -', false],
+  ['Usage per 1', 'Usage per 1000', false],
+  ['Usage: 1', 'Usage: 1000', false],
+  ['Bill 1:1', 'Bill 1:1000', false],
+  ['Cost 1', 'Cost 1000', false],
+  ['Invoice no. INV-2025/001', 'Invoice no. INV-2025/002', true],
+  ['Page 1 of 2', 'Page 2 of 2', true],
+  ['Total usage 1,500 kWh', 'Total usage 2,100 kWh', true],
+  ['Total in 1 kWh', 'Total in 1000 kWh', false],
+  ['Report 1 of 1, 3 Jan 2025 10:15', 'Report 1 of 1, 4 Feb 2025 11:20', true],
+  ['From 1 January 2025 to 31 January 2025', 'From 1 February 2025 to 28 February 2025', true],
+  ['Meter 1001, January 2025', 'Meter 1002, February 2025', false],
+  ['Total amount due 120.50', 'Total amount due 99.10', true],
+] as const)('a line above the table, “%s”, then “%s”: confirmed still %s', async ([before, after, is]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const month = (title: string, number: string) =>
+    csv(title, 'Ref id,Service From,Service To,Usage kWh', `R,2025-${number}-01,2025-${number}-28,900`)
+  await one.bring(month(before, '01'))
+  expect((await one.preview(month(after, '02'))).layout.isConfirmed).toBe(is)
+})
