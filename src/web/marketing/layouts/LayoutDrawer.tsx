@@ -78,7 +78,7 @@ const lockOf = ({ isReadOnly }: Layout) => (isReadOnly ? LAYOUTS_MANAGED : null)
 function Effect({ record, saved: { publishedPages } }: { record: LayoutForm; saved: Layout }) {
   const isSeen = publishedPages > 0 && record.changed.some((name) => name === 'top' || name === 'bottom')
   return (
-    <Text component="output" size="sm" w="100%" style={FIRST}>
+    <Text component="output" size="sm" w="100%" mb={isSeen ? 0 : -8} style={FIRST}>
       {isSeen &&
         `As soon as you save, ${count(publishedPages, 'published page shows', 'published pages show')} this.`}
     </Text>
