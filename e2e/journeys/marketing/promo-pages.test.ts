@@ -123,16 +123,32 @@ test('head office changes the terms of a layout, and puts the former ones back o
   await pressEnter(button(page, 'Restore version 2'))
   await see(page.getByText('As soon as you restore it, 1 published page shows its blocks.'))
   await callAs(page, dvpLayouts.update, { id, note: 'For winter' })
-  await button(page, 'Restore version 2').last().click()
-  await see(
-    page.getByRole('dialog', { name: /changed this layout/ }),
-    page.getByText('Note: For winter instead of For offers of all stores.'),
-  )
-  await button(page, 'Restore version 2').last().click()
+  const answer = (question: RegExp) =>
+    page
+      .getByRole('dialog', { name: question })
+      .getByRole('button', { name: 'Restore version 2', exact: true })
+  await answer(/^Restore version 2 of/).click()
+  await see(page.getByText('Note: For winter instead of For offers of all stores.'))
+  await answer(/changed this layout/).click()
   await see(page.getByText('Version 2 restored'), page.getByText('1 published page shows it now.'))
   await see(drawer(page).getByRole('heading', { name: 'Version 5 the current one' }))
 
   const visitor = await (await profile({ address: siteAddress() })).newPage()
   await visitor.goto('/p/november-trucks')
   await see(visitor.getByText(/^Vehicles are subject to prior sale\. The total price/))
+
+  // What can't be restored as it is can be corrected in the form.
+  const spring = await callAs(page, dvpLayouts.add, { name: 'Spring', note: 'Flowers' })
+  await callAs(page, dvpLayouts.update, { id: spring.id, name: 'Summer', note: 'Sun' })
+  await callAs(page, dvpLayouts.add, { name: 'Spring' })
+  await page.goto(`/administration/dvp-layouts?layout=${spring.id}`)
+  await page.locator('summary', { hasText: /^Versions$/ }).click()
+  await button(page, 'Restore version 1').click()
+  await page
+    .getByRole('dialog', { name: /^Restore version 1 of Summer/ })
+    .getByRole('button', { name: 'Restore version 1', exact: true })
+    .click()
+  await see(page.getByText('Name: This name is already in use.'))
+  await button(page, 'Edit this version').click()
+  await expect.poll(() => field(page, 'Note').inputValue()).toBe('Flowers')
 })
