@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { layoutRecord } from '#contract/marketing/layouts/layouts.ts'
+import { type Layout, layoutRecord } from '#contract/marketing/layouts/layouts.ts'
 import { blankBlock, type BlockType, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
 import { promoPageRecord } from '#contract/marketing/pages/promo-pages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { addLayout, addPage, publishPage } from '#server/marketing/index.ts'
+import { addLayout, addPage, publishPage, saveLayout } from '#server/marketing/index.ts'
 
 /** A promo page of the demo world. Its lot is named by its code. */
 export type DemoPage = Readonly<{
@@ -29,6 +29,7 @@ type DemoBlock = Readonly<{
   stock?: string
 }>
 
+const FIRST_TERMS = 'Vehicles are subject to prior sale.'
 const TERMS =
   'Vehicles are subject to prior sale. The total price includes all fees of the dealer; taxes, title and registration are added by the state.'
 
@@ -41,29 +42,7 @@ export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Pr
     stock: string
   }>`select id::text, stock from vehicles where stock <> ''`.execute(db)
   const vehicles = new Map(found.rows.map(({ stock, id }) => [stock, id]))
-  const layout = pages.some(({ hasLayout }) => hasLayout)
-    ? await addLayout(
-        db,
-        layoutRecord.create.parse({
-          name: 'Northgate 2026',
-          note: 'For offers of all stores',
-          allowed: [
-            'hero',
-            'text',
-            'picture',
-            'vehicles',
-            'vehicle',
-            'countdown',
-            'gallery',
-            'form',
-            'hours',
-            'map',
-            'specials',
-          ],
-          bottom: [{ ...blankBlock('disclaimer', 'terms'), data: { text: TERMS } }],
-        }),
-      )
-    : null
+  const layout = pages.some(({ hasLayout }) => hasLayout) ? await addDemoLayout(db) : null
   const stored = (blocks: readonly DemoBlock[]): StoredBlock[] =>
     blocks.map(({ type, data, lot, stock }, at) => {
       const blank = blankBlock(type, `${type}-${at + 1}`)
@@ -91,4 +70,31 @@ export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Pr
       db,
     )
   }
+}
+
+/** A layout whose terms were written twice: it has two versions. */
+async function addDemoLayout(db: Database): Promise<Layout> {
+  const terms = (text: string) => [{ ...blankBlock('disclaimer', 'terms'), data: { text } }]
+  const { id } = await addLayout(
+    db,
+    layoutRecord.create.parse({
+      name: 'Northgate 2026',
+      note: 'For offers of all stores',
+      allowed: [
+        'hero',
+        'text',
+        'picture',
+        'vehicles',
+        'vehicle',
+        'countdown',
+        'gallery',
+        'form',
+        'hours',
+        'map',
+        'specials',
+      ],
+      bottom: terms(FIRST_TERMS),
+    }),
+  )
+  return saveLayout(db, { id, bottom: terms(TERMS) })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deletionOf } from './deletion.ts'
 import { endpoint } from './endpoint.ts'
-import { Id } from './fields.ts'
+import { Id, Instant, Version } from './fields.ts'
 import type { List } from './lists/list.ts'
 import { Opr, type OprNumber, type Permission } from './permissions.ts'
 import { listQuery, queriedList } from './queried-list.ts'
@@ -63,16 +63,67 @@ export function versionedDocument<
     stale: { added: shared.inList, changed: shared.shown },
     ...recordCalls(record, declared, shared),
     ...draftCalls(record.schema, shared),
-    ...versionCalls(declared.versions, shared),
+    ...versionCalls(declared.versions, { ...shared, ...declared.summaries }),
   }
 }
 
-function sharedBy({
+/** What each saved version has besides its content. */
+export const savedVersion = {
+  /** That of the record which it was. */
+  version: z.number().int(),
+  at: Instant,
+  /** Null if the product made the change. */
+  by: z.string().nullable(),
+}
+
+/**
+ * What callers can do with the former states of a record without a draft, which counts as soon as it is saved: each save that
+ * changes it keeps one. On the server `savedVersions` stores and reads them (decision 258).
+ */
+export function savedVersions<Schema extends z.ZodType, Listed extends z.ZodType, Whole extends z.ZodType>(
+  schema: Schema,
+  declared: Pick<Declared<string>, 'base' | 'func'> & {
+    list: Pick<List, 'nouns'>
+    versions: Versions<Listed, Whole>
+    /** How many of them are listed. */
+    most: number
+    /** Of the call that restores one, if it says more than the usual one. */
+    restores?: string
+  },
+) {
+  const named = namesOf(declared)
+  const { one, slug, paths, may } = named
+  return {
+    ...versionCalls(declared.versions, {
+      ...named,
+      versions: `Returns the last ${declared.most} saved versions of a ${one}, newest first.`,
+      version: `Returns one saved version of a ${one}.`,
+    }),
+    restore: endpoint({
+      method: 'POST',
+      path: `${declared.base}/restore-${slug}`,
+      allow: may(Opr.update),
+      summary:
+        declared.restores ??
+        `Restores an earlier version of a ${one} as the newest one. A stale version returns 409.`,
+      input: z.strictObject({ id: Id, version: Version, to: VersionNumber }),
+      output: schema,
+      changes: [paths.list, paths.versions],
+    }),
+  }
+}
+
+function sharedBy(declared: Omit<Declared<string>, 'list'> & { list: Pick<List, 'nouns'> }) {
+  const named = namesOf(declared)
+  const { list, get } = named.paths
+  return { ...named, summaries: declared.summaries, inList: [list], shown: [list, get] }
+}
+
+function namesOf({
   list,
   base,
   func,
-  summaries,
-}: Omit<Declared<string>, 'list'> & { list: Pick<List, 'nouns'> }) {
+}: Pick<Declared<string>, 'base' | 'func'> & { list: Pick<List, 'nouns'> }) {
   const [one, many] = list.nouns
   const slug = slugOf(one)
   const paths = {
@@ -84,11 +135,8 @@ function sharedBy({
     one,
     slug,
     base,
-    summaries,
     paths,
     may: (opr: OprNumber): Permission => ({ func: func.func, opr }),
-    inList: [paths.list],
-    shown: [paths.list, paths.get],
   }
 }
 /** `promo-page` in a path. */
@@ -199,14 +247,22 @@ function draftCalls<Schema extends z.ZodType>(
 
 function versionCalls<Listed extends z.ZodType, Whole extends z.ZodType>(
   { listed, whole }: Versions<Listed, Whole>,
-  { one, slug, base, summaries, paths, may }: Shared,
+  {
+    one,
+    slug,
+    base,
+    paths,
+    may,
+    versions = `Lists the published versions of a ${one}, newest first.`,
+    version = 'Returns one published version.',
+  }: ReturnType<typeof namesOf> & Partial<Record<'versions' | 'version', string>>,
 ) {
   return {
     versions: endpoint({
       method: 'GET',
       path: paths.versions,
       allow: may(Opr.read),
-      summary: summaries.versions ?? `Lists the published versions of a ${one}, newest first.`,
+      summary: versions,
       input: byId,
       output: z.array(listed),
     }),
@@ -214,7 +270,7 @@ function versionCalls<Listed extends z.ZodType, Whole extends z.ZodType>(
       method: 'GET',
       path: `${base}/${slug}-version/{id}/{number}`,
       allow: may(Opr.read),
-      summary: summaries.version ?? 'Returns one published version.',
+      summary: version,
       input: z.strictObject({ id: Id, number: VersionNumber }),
       output: whole,
     }),
@@ -232,4 +288,4 @@ const VersionNumber = z
       .regex(/^\d{1,9}$/)
       .transform(Number),
   ])
-  .pipe(z.number().int().min(1))
+  .pipe(z.number().int().min(1).max(2_147_483_647))

@@ -1,12 +1,13 @@
 // @module-tag release
 import { expect, test } from 'vitest'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { findOverflow } from '#e2e/harness/check-views.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, field, heading, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, field, heading, pressEnter, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage, profile, product } = stage()
 const PHONE = { width: 390, height: 800 }
@@ -92,4 +93,62 @@ test('a dealer builds a page with vehicles and a form, publishes it, and sees wh
     sourceName: 'Website form, SUV weeks',
     campaign: { utm_source: 'print' },
   })
+})
+
+test('head office changes the terms of a layout, and puts the former ones back on its published page', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/dvp-layouts')
+  await page.getByRole('main').getByRole('link', { name: 'Northgate 2026', exact: true }).click()
+  await page.getByRole('button', { name: /^Disclaimer/ }).click()
+  await field(page, 'Text').fill('Terms that were a mistake.')
+  await see(page.getByText('As soon as you save, 1 published page shows this.'))
+  await button(page, 'Save layout').click()
+  await see(page.getByText('Layout saved').first())
+
+  await pressEnter(page.locator('summary', { hasText: /^Versions$/ }))
+  await see(
+    page.getByRole('heading', { name: 'Version 3 the current one' }),
+    page.getByText(/^At the bottom: Disclaimer, Text: Terms that were a mistake\. instead of Vehicles are/),
+  )
+  await pressEnter(page.locator('summary', { hasText: /^Open version 2$/ }))
+  await see(page.getByText(/^At the bottom: Disclaimer · Vehicles are subject/).first())
+  await page.setViewportSize(PHONE)
+  expect(await findOverflow(page)).toEqual([])
+  expect(await findA11yViolations(page)).toEqual([])
+
+  // A colleague changes the note while the question is open.
+  const { results } = await callAs(page, dvpLayouts.list, { search: 'Northgate 2026' })
+  const id = results?.[0]?.id ?? ''
+  await pressEnter(button(page, 'Restore version 2'))
+  await see(page.getByText('As soon as you restore it, 1 published page shows its blocks.'))
+  await callAs(page, dvpLayouts.update, { id, note: 'For winter' })
+  const answer = (question: RegExp) =>
+    page
+      .getByRole('dialog', { name: question })
+      .getByRole('button', { name: 'Restore version 2', exact: true })
+  await answer(/^Restore version 2 of/).click()
+  await see(page.getByText('Note: For winter instead of For offers of all stores.'))
+  await answer(/changed this layout/).click()
+  await see(page.getByText('Version 2 restored'), page.getByText('1 published page shows it now.'))
+  await see(drawer(page).getByRole('heading', { name: 'Version 5 the current one' }))
+
+  const visitor = await (await profile({ address: siteAddress() })).newPage()
+  await visitor.goto('/p/november-trucks')
+  await see(visitor.getByText(/^Vehicles are subject to prior sale\. The total price/))
+
+  // What can't be restored as it is can be corrected in the form.
+  const spring = await callAs(page, dvpLayouts.add, { name: 'Spring', note: 'Flowers' })
+  await callAs(page, dvpLayouts.update, { id: spring.id, name: 'Summer', note: 'Sun' })
+  await callAs(page, dvpLayouts.add, { name: 'Spring' })
+  await page.goto(`/administration/dvp-layouts?layout=${spring.id}`)
+  await page.locator('summary', { hasText: /^Versions$/ }).click()
+  await button(page, 'Restore version 1').click()
+  await page
+    .getByRole('dialog', { name: /^Restore version 1 of Summer/ })
+    .getByRole('button', { name: 'Restore version 1', exact: true })
+    .click()
+  await see(page.getByText('Name: This name is already in use.'))
+  await button(page, 'Edit this version').click()
+  await expect.poll(() => field(page, 'Note').inputValue()).toBe('Flowers')
 })

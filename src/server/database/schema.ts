@@ -856,6 +856,20 @@ export interface DvpLayouts {
   version: Generated<number>;
 }
 
+export interface DvpLayoutVersions {
+  allowed: string[];
+  bottom: Json;
+  createdAt: Generated<string>;
+  createdBy: Generated<string | null>;
+  customerId: Generated<string>;
+  isOrdered: boolean;
+  layoutId: string;
+  name: string;
+  note: string | null;
+  top: Json;
+  version: number;
+}
+
 export interface EmailHandlers {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -2757,6 +2771,7 @@ export interface DB {
   defaultViews: DefaultViews;
   deletedDependents: DeletedDependents;
   dvpLayouts: DvpLayouts;
+  dvpLayoutVersions: DvpLayoutVersions;
   emailHandlers: EmailHandlers;
   emailTemplates: EmailTemplates;
   emissionFactorGases: EmissionFactorGases;

@@ -84,6 +84,8 @@ export type RecordTable<F extends Fields, R extends z.ZodRawShape, Name extends 
   read: (db: Database, id: string) => Promise<Saved<F, R>>
   /** Adds one in the transaction's tenant. @throws Failure 409 or 400 with the fields that are wrong. */
   add: (db: Database, input: z.output<RecordOf<F, R>['create']>) => Promise<Saved<F, R>>
+  /** @throws Failure 404; 409 with the current record if the version is stale; 409 or 400 with the fields that are wrong. */
+  update: (db: Database, input: z.output<RecordOf<F, R>['changes']>) => Promise<Saved<F, R>>
   /** Runs another statement on the table. @throws Failure 409 or 400 in place of a broken constraint. */
   explain: <T>(statement: Promise<T>) => Promise<T>
 }>
@@ -151,6 +153,7 @@ export function recordTable(
     removeJob,
     read,
     add: (db: Database, input: Image) => rest.add(db, input),
+    update: (db: Database, input: Changes) => rest.update(db, input),
     explain: <T>(statement: Promise<T>) => explain(options, statement),
     handlers: {
       list: ({ db, actor, input }: Context<PageOf<string>>) =>

@@ -8,7 +8,7 @@ export { readPublicForm, type PublicForm, type Receiver } from './forms/public-f
 export { saveSubmission } from './forms/save-submission.ts'
 export { submissionHandlers, submissionSource } from './forms/submissions.ts'
 export { sweepWaitingFiles } from './forms/receive-later.ts'
-export { addLayout, layoutHandlers, layoutTable } from './layouts/layouts.ts'
+export { addLayout, layoutHandlers, layoutTable, saveLayout } from './layouts/layouts.ts'
 export {
   addPage,
   findPageUses,

@@ -35,6 +35,7 @@ const NOT_AUDITED = [
   'data_request_cells', // details of data_requests, which are audited
   'default_views', // a personal preference
   'deleted_dependents', // what an undo needs; the rows are audited where they are deleted and come back
+  'dvp_layout_versions', // versions of dvp_layouts, whose changes are audited
   'emission_factor_gases', // never change; the factor's entry has user and time
   'feed_deliveries', // record the requester and the result themselves
   'feed_run_partners', // rows of a second file, only while it is read

@@ -11,6 +11,7 @@ afterAll(() => forecourt.close())
 
 /** Columns of JSON, arrays of numbers and rules that name no record whose deletion they would have to stop, by reason. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'checked when a version is restored': 'dvp_layout_versions.bottom dvp_layout_versions.top',
   'how something was at a time, with the names of then': `
     advertised_prices.fees advertised_prices.lines assessment_mutations.response
     assessment_version_changes.dropped audit_log.after audit_log.before base_year_notices.facilities channel_run_prices.fees

@@ -60,6 +60,7 @@ const TENANT_TABLES = [
   'data_requests',
   'default_views',
   'deleted_dependents',
+  'dvp_layout_versions',
   'dvp_layouts',
   'email_handlers',
   'email_templates',

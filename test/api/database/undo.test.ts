@@ -24,6 +24,7 @@ const NOT_RESTORED: readonly string[] = [
 const WITHOUT_DELETION: readonly string[] = [
   'activities.restore', // the record was only marked as replaced
   'customSources.restore', // the source was only closed
+  'dvpLayouts.restore', // saves an old version as a new one
   'emailTemplates.restore', // restores the product's text
   'evidence.restore', // the file was only marked as removed
   'importedTotals.restore', // the totals were only marked as removed

@@ -73,6 +73,16 @@ export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts'
       foreign: foreignTo(403),
       needsCustomerReach: true,
     },
+    versions: { input: ofLayout, foreign: customerWide },
+    version: {
+      input: async (place) => ({ ...(await ofLayout(place)), number: 1 }),
+      foreign: customerWide,
+    },
+    restore: {
+      input: async (place) => ({ ...(await ofLayout(place)), to: 1 }),
+      foreign: foreignTo(403),
+      needsCustomerReach: true,
+    },
     remove: { input: ofLayout, foreign: foreignTo(403), needsCustomerReach: true },
     removeMany: {
       input: async (place) => ({ selection: { ids: [(await ofLayout(place)).id] } }),

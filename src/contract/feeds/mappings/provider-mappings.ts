@@ -4,6 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
+import { savedVersion, savedVersions } from '#contract/versioned-document.ts'
 import { FeedMapping } from './mapping.ts'
 import { PRESETS } from './presets.ts'
 import { TriedMapping } from './tried-mapping.ts'
@@ -64,15 +65,25 @@ export const MappingFile = z.strictObject({
 })
 export type MappingFile = z.infer<typeof MappingFile>
 
-const number = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ])
-  .pipe(z.number().int().min(1).max(2_147_483_647))
+/** A mapping as it was saved at a time. */
+export const MappingVersion = z.object({
+  ...savedVersion,
+  name: z.string(),
+  provider: z.string().nullable(),
+  mapping: FeedMapping,
+})
+/** How many versions of a mapping are listed. */
+export const MAX_MAPPING_VERSIONS = 200
+const { versions, restore } = savedVersions(ProviderMapping, {
+  list: PROVIDER_MAPPING_LIST,
+  base: '/api/administration',
+  func: Func.providerMappings,
+  versions: {
+    listed: z.object({ ...savedVersion, name: z.string(), fields: z.number().int() }),
+    whole: MappingVersion,
+  },
+  most: MAX_MAPPING_VERSIONS,
+})
 
 /** What shows provider mappings besides the open one. */
 const SHOWS_MAPPINGS = [
@@ -122,32 +133,8 @@ export const providerMappings = {
     summary: 'Deletes a provider mapping and all of its versions.',
     changes: ['/api/administration/get-provider-mappings'],
   }),
-  versions: endpoint({
-    method: 'GET',
-    path: '/api/administration/provider-mapping-versions/{id}',
-    allow: can(Func.providerMappings, Opr.read),
-    summary: 'Returns the last 200 saved versions of a provider mapping, newest first.',
-    input: z.strictObject({ id: Id }),
-    output: z.array(
-      z.object({
-        version: z.number().int(),
-        name: z.string(),
-        fields: z.number().int(),
-        at: Instant,
-        by: z.string().nullable(),
-      }),
-    ),
-  }),
-  restore: endpoint({
-    method: 'POST',
-    path: '/api/administration/restore-provider-mapping',
-    allow: can(Func.providerMappings, Opr.update),
-    summary:
-      'Restores an earlier version of a provider mapping as the newest one. A stale version returns 409.',
-    input: z.strictObject({ id: Id, version: Version, to: number }),
-    output: ProviderMapping,
-    changes: SHOWS_MAPPINGS,
-  }),
+  versions,
+  restore,
   exportOne: endpoint({
     method: 'GET',
     path: '/api/administration/export-provider-mapping/{id}',

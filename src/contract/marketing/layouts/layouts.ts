@@ -3,6 +3,7 @@ import { crud } from '#contract/crud.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { field, flag, optionalText, record, requiredText } from '#contract/record.ts'
+import { savedVersion, savedVersions } from '#contract/versioned-document.ts'
 import { BLOCK_TYPE_NAMES, StoredBlocks } from '../pages/blocks.ts'
 
 const blocks = (label: string) =>
@@ -29,9 +30,29 @@ export const layoutRecord = record(
     top: blocks('Locked at the top'),
     bottom: blocks('Locked at the bottom'),
   },
-  { readOnly: { pages: z.number().int() } },
+  {
+    readOnly: {
+      pages: z.number().int(),
+      /** Those of them that visitors see now: a change of the locked blocks shows on each at once. */
+      publishedPages: z.number().int(),
+      /** The reader can't change it: see `LAYOUTS_MANAGED`. */
+      isReadOnly: z.boolean(),
+    },
+  },
 )
 export type Layout = z.infer<typeof layoutRecord.schema>
+
+/** Why users of one organization can't change a layout. */
+export const LAYOUTS_MANAGED = 'Layouts are managed by users with access to the whole customer.'
+
+/** A layout as it was saved at a time. */
+export const LayoutVersion = layoutRecord.schema
+  .pick({ name: true, note: true, allowed: true, isOrdered: true, top: true, bottom: true })
+  .extend(savedVersion)
+export type LayoutVersion = z.infer<typeof LayoutVersion>
+
+/** How many versions of a layout are listed, with their blocks. */
+export const MAX_LAYOUT_VERSIONS = 50
 
 export const LAYOUT_LIST = defineList({
   key: 'dvpLayouts',
@@ -51,14 +72,29 @@ export const LAYOUT_LIST = defineList({
   },
 })
 
-export const dvpLayouts = crud(layoutRecord, {
+/** The calls that every record has: for its table. */
+export const layoutRecordCalls = crud(layoutRecord, {
   list: LAYOUT_LIST,
   func: Func.dvpLayouts,
+  changes: ['/api/administration/layout-versions/{id}'],
   summaries: {
     list: 'Lists the layouts of the customer. Searches name and note.',
     add: 'Adds a layout. Returns 409 if the name is already in use, 403 without access to the whole customer.',
     update:
-      'Changes a layout. Its locked blocks change on every page at once. A stale version returns 409 with the current layout.',
+      'Changes a layout and keeps the previous version. Its locked blocks change on every page at once. A stale version returns 409 with the current layout.',
     remove: 'Deletes a layout. Returns 409 while pages use it.',
   },
 })
+
+export const dvpLayouts = {
+  ...layoutRecordCalls,
+  ...savedVersions(layoutRecord.schema, {
+    list: LAYOUT_LIST,
+    base: '/api/administration',
+    func: Func.dvpLayouts,
+    versions: { listed: LayoutVersion, whole: LayoutVersion },
+    most: MAX_LAYOUT_VERSIONS,
+    restores:
+      'Restores an earlier version of a layout as the newest one, which shows on all of its published pages (`publishedPages`) at once. Returns 400 with the block whose form or lot no longer exists, 409 with the current layout for a stale version.',
+  }),
+}

@@ -3,16 +3,19 @@ import type { Received } from '#contract/endpoint.ts'
 import { customFieldName, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import { sentenceOf } from '#contract/field-sentences.ts'
 import { FeedMapping } from '#contract/feeds/mappings/mapping.ts'
-import type {
-  MappingFile,
-  NewProviderMapping,
-  ProviderMapping,
-  providerMappings,
+import {
+  type MappingFile,
+  MappingVersion,
+  MAX_MAPPING_VERSIONS,
+  type NewProviderMapping,
+  type ProviderMapping,
+  type providerMappings,
 } from '#contract/feeds/mappings/provider-mappings.ts'
 import { clock } from '#server/clock.ts'
 import { holdCustomFields, readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
+import { savedVersions } from '#server/documents/saved-versions.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { requireSeen } from '#server/http/require-seen.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
@@ -24,6 +27,15 @@ import { JSON_REFUSALS, parseJson } from '#server/threads/parse-json.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { type Sample, takeSample, tryMapping } from './try-mapping.ts'
 import { listProviderMappings, readProviderMapping } from './provider-mapping-list.ts'
+
+const mappingVersions = savedVersions({
+  table: 'providerMappings',
+  versions: 'providerMappingVersions',
+  of: 'mapping_id',
+  kept: { name: 'name', provider: 'provider', mapping: 'mapping' },
+  schema: MappingVersion,
+  most: MAX_MAPPING_VERSIONS,
+})
 
 /** Provider mappings: any user with permission can read them; only users with access to the whole customer can change them. */
 export const providerMappingHandlers: Handlers<typeof providerMappings> = {
@@ -60,34 +72,17 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
 
   async versions({ db, input }) {
     await readProviderMapping(db, input.id)
-    const rows = await db
-      .selectFrom('providerMappingVersions')
-      .select(['version', 'name', 'mapping', 'createdAt as at', 'createdBy as by'])
-      .where('mappingId', '=', input.id)
-      .orderBy('version', 'desc')
-      .limit(200)
-      .execute()
-    return rows.map(({ mapping, ...row }) => ({
-      ...row,
-      fields: Object.keys(FeedMapping.parse(mapping).fields).length,
-    }))
+    const found = await mappingVersions.list(db, input.id)
+    return found.map(({ version, at, by, name, mapping }) => {
+      const fields = Object.keys(mapping.fields).length
+      return { version, at, by, name, fields }
+    })
   },
 
   async restore({ db, actor, input: { id, version, to } }) {
     requireCustomerReach(actor, 'Provider mappings are managed')
-    const row = await db
-      .selectFrom('providerMappingVersions')
-      .select(['provider', 'mapping'])
-      .where('mappingId', '=', id)
-      .where('version', '=', to)
-      .executeTakeFirst()
-    if (row === undefined) throw notFound('Version')
-    const mapping = FeedMapping.parse(row.mapping)
-    return saveVersion({ db, actor }, { id, version }, ({ name }) => ({
-      name,
-      provider: row.provider,
-      mapping,
-    }))
+    const { provider, mapping } = await mappingVersions.read(db, id, to)
+    return saveVersion({ db, actor }, { id, version }, ({ name }) => ({ name, provider, mapping }))
   },
 
   async exportOne({ inTenant, input }) {
@@ -141,7 +136,7 @@ export async function addProviderMapping(
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
-  await storeVersion(db, id)
+  await mappingVersions.store(db, id)
   return readProviderMapping(db, id)
 }
 
@@ -188,15 +183,8 @@ async function saveVersion(
       .where('id', '=', id)
       .execute(),
   )
-  await storeVersion(db, id)
+  await mappingVersions.store(db, id)
   return readProviderMapping(db, id)
-}
-
-/** Stores the current state as a version. A save without changes already has one. */
-async function storeVersion(db: Database, id: string): Promise<void> {
-  await sql`insert into provider_mapping_versions (mapping_id, version, name, provider, mapping)
-    select id, version, name, provider, mapping from provider_mappings where id = ${id}
-    on conflict do nothing`.execute(db)
 }
 
 async function freeName(db: Database, name: string): Promise<string> {

@@ -1,35 +1,44 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import {
-  type dvpLayouts as contract,
-  dvpLayouts,
+  type dvpLayouts,
+  type Layout,
   LAYOUT_LIST,
   layoutRecord,
+  layoutRecordCalls,
+  LAYOUTS_MANAGED,
+  LayoutVersion,
+  MAX_LAYOUT_VERSIONS,
 } from '#contract/marketing/layouts/layouts.ts'
-import { blockTitle, knownBlocks, StoredBlocks, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
 import {
-  faultsOnPublish,
-  faultsOnSave,
-  type LayoutRules,
-  storedBlocks,
-} from '#contract/marketing/pages/check-blocks.ts'
+  blockTitle,
+  isBlockType,
+  knownBlocks,
+  type StoredBlock,
+  StoredBlocks,
+} from '#contract/marketing/pages/blocks.ts'
+import { faultsOnPublish, faultsOnSave, storedBlocks } from '#contract/marketing/pages/check-blocks.ts'
 import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { savedVersions } from '#server/documents/saved-versions.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import { findUses } from '#server/lists/uses.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
+import { isShown, shownJoins } from '../pages/live-version.ts'
 
 const pages = sql<number>`(select count(*)::int from promo_pages p
   where p.customer_id = dvp_layouts.customer_id and p.layout_id = dvp_layouts.id)`
-const FOREIGN = 'Layouts are managed by users with access to the whole customer.'
+const publishedPages = sql<number>`(select count(*)::int from promo_pages p ${shownJoins}
+  where p.customer_id = dvp_layouts.customer_id and p.layout_id = dvp_layouts.id and ${isShown})`
+const isReadOnly = sql<boolean>`current_setting('app.reach', true) is distinct from 'customer'`
 
 /** The layouts of the customer. */
-export const layoutTable = recordTable(layoutRecord, dvpLayouts, LAYOUT_LIST, 'dvpLayouts', {
+export const layoutTable = recordTable(layoutRecord, layoutRecordCalls, LAYOUT_LIST, 'dvpLayouts', {
   name: 'dvpLayouts',
-  columns: { top: 'json', bottom: 'json', pages },
+  columns: { top: 'json', bottom: 'json', pages, publishedPages, isReadOnly },
   fields: {
     name: { order: sql`dvp_layouts.name_key`, isNeverNull: true },
     isOrdered: { isNeverNull: true },
@@ -44,13 +53,29 @@ export const layoutTable = recordTable(layoutRecord, dvpLayouts, LAYOUT_LIST, 'd
     },
   },
   async findKept(db, { reach }, ids) {
-    if (reach !== 'customer') return new Map(ids.map((id) => [id, FOREIGN]))
+    if (reach !== 'customer') return new Map(ids.map((id) => [id, LAYOUTS_MANAGED]))
     const uses = [
       { nouns: ['promo page', 'promo pages'], from: sql`select layout_id, name from promo_pages` },
     ] as const
     return findUses(db, { noun: 'layout', table: 'dvp_layouts', uses }, ids)
   },
   inUse: 'Pages use this layout.',
+})
+
+const versions = savedVersions({
+  table: 'dvpLayouts',
+  versions: 'dvpLayoutVersions',
+  of: 'layout_id',
+  kept: {
+    name: 'name',
+    note: 'note',
+    allowed: 'allowed',
+    isOrdered: 'is_ordered',
+    top: 'top',
+    bottom: 'bottom',
+  },
+  schema: LayoutVersion,
+  most: MAX_LAYOUT_VERSIONS,
 })
 
 const SentBlocks = z.object({ top: StoredBlocks.optional(), bottom: StoredBlocks.optional() })
@@ -105,10 +130,12 @@ async function requireTargets(
 
 /** Only users with access to the whole customer fill layouts. */
 function requireHeadOffice({ reach }: Member): void {
-  if (reach !== 'customer') throw forbidden(FOREIGN)
+  if (reach !== 'customer') throw forbidden(LAYOUTS_MANAGED)
 }
 
-export const layoutHandlers = (jobs: StartJobs): Handlers<typeof contract> => ({
+const UNKNOWN = 'It allows a type of block that this version of the product doesn’t know.'
+
+export const layoutHandlers = (jobs: StartJobs): Handlers<typeof dvpLayouts> => ({
   ...layoutTable.handlers,
   removeMany(call) {
     requireHeadOffice(call.actor)
@@ -118,14 +145,26 @@ export const layoutHandlers = (jobs: StartJobs): Handlers<typeof contract> => ({
     requireHeadOffice(actor)
     return addLayout(db, input)
   },
-  async update(call) {
-    const { db, actor, input } = call
+  update({ db, actor, input }) {
     requireHeadOffice(actor)
-    const current = await layoutTable.read(db, input.id)
-    const sent = SentBlocks.parse(input)
-    const blocks = lockedBlocks(sent, current)
-    await requireTargets(db, sent, current)
-    return layoutTable.handlers.update({ ...call, input: { ...input, ...blocks } })
+    return saveLayout(db, input)
+  },
+  async versions({ db, input: { id } }) {
+    await layoutTable.read(db, id)
+    return versions.list(db, id)
+  },
+  async version({ db, input: { id, number } }) {
+    await layoutTable.read(db, id)
+    return versions.read(db, id, number)
+  },
+  async restore({ db, actor, input: { id, version, to } }) {
+    requireHeadOffice(actor)
+    await layoutTable.read(db, id)
+    const { name, note, allowed, isOrdered, top, bottom } = await versions.read(db, id, to)
+    const known = allowed.filter(isBlockType)
+    // None would allow all.
+    if (known.length < allowed.length) throw refused('Some fields are invalid.', { allowed: UNKNOWN })
+    return saveLayout(db, { id, version, name, note, allowed: known, isOrdered, top, bottom })
   },
   remove(call) {
     requireHeadOffice(call.actor)
@@ -138,14 +177,24 @@ export async function addLayout(db: Database, input: Parameters<typeof layoutTab
   const none = { top: [], bottom: [] }
   const blocks = lockedBlocks(input, none)
   await requireTargets(db, input, none)
-  return layoutTable.add(db, { ...input, ...blocks })
+  const added = await layoutTable.add(db, { ...input, ...blocks })
+  await versions.store(db, added.id)
+  return added
 }
 
-/** What a layout lets pages do; null if there is none. */
-export async function readRules(db: Database, id: string | null): Promise<LayoutRules | null> {
-  if (id === null) return null
-  const { rows } = await sql<{ name: string; allowed: string[]; isOrdered: boolean; locked: unknown }>`
-    select name, allowed, is_ordered, top || bottom as locked from dvp_layouts where id = ${id}`.execute(db)
-  const [row] = rows
-  return row === undefined ? null : { ...row, locked: StoredBlocks.catch([]).parse(row.locked) }
+/** Changes a layout, and with it what its pages show. @throws Failure 404, 409 or 400 with the fields that are wrong */
+export async function saveLayout(
+  db: Database,
+  input: Parameters<typeof layoutTable.update>[1],
+): Promise<Layout> {
+  const { id } = input
+  const current = await layoutTable.read(db, id)
+  const sent = SentBlocks.parse(input)
+  const blocks = lockedBlocks(sent, current)
+  await requireTargets(db, sent, current)
+  // One that was deleted before versions were kept, and restored since, has none.
+  await versions.store(db, id)
+  const saved = await layoutTable.update(db, { ...input, ...blocks })
+  await versions.store(db, id)
+  return saved
 }

@@ -15,3 +15,14 @@ export function liveOf(page: string): { live: RawBuilder<unknown>; isOver: RawBu
     isOver: sql<SqlBool>`live.ends_on < today(c.time_zone)`,
   }
 }
+
+const { live, isOver } = liveOf('p')
+
+/** What decides whether visitors see a page `p`, to be joined to it: its customer `c`, its lot `own` and its `live` version. */
+export const shownJoins = sql`join customers c on c.id = p.customer_id
+  left join lots own on own.customer_id = p.customer_id and own.id = p.lot_id
+  left join lateral ${live} live on true`
+/** The page of a lot that buyers don't see isn't there. */
+export const isThere = sql<boolean>`(p.lot_id is null or own.is_visible)`
+/** Needs `shownJoins`. */
+export const isShown = sql<boolean>`${isThere} and p.withdrawn_at is null and live.number is not null and not coalesce(${isOver}, false)`

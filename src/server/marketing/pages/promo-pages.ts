@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import type { MediaUse, MediaUses } from '#contract/files/files.ts'
-import { blockTitle, knownBlocks, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
+import { blockTitle, knownBlocks, type StoredBlock, StoredBlocks } from '#contract/marketing/pages/blocks.ts'
 import {
   faultsOnPublish,
   faultsOnSave,
+  type LayoutRules,
   priceFault,
   storedBlocks,
 } from '#contract/marketing/pages/check-blocks.ts'
@@ -27,7 +28,6 @@ import { instant } from '#server/lists/json-text.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { readRules } from '../layouts/layouts.ts'
 import { liveOf } from './live-version.ts'
 import { previewLinks } from './preview-link.ts'
 
@@ -227,6 +227,15 @@ async function checked(
   }
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
   return { blocks: storedBlocks(page.blocks) }
+}
+
+/** What a layout lets pages do; null if there is none. */
+async function readRules(db: Database, id: string | null): Promise<LayoutRules | null> {
+  if (id === null) return null
+  const { rows } = await sql<{ name: string; allowed: string[]; isOrdered: boolean; locked: unknown }>`
+    select name, allowed, is_ordered, top || bottom as locked from dvp_layouts where id = ${id}`.execute(db)
+  const [row] = rows
+  return row === undefined ? null : { ...row, locked: StoredBlocks.catch([]).parse(row.locked) }
 }
 
 /** Pages with their versions, of the whole customer or of the user's lots. */

@@ -20,7 +20,7 @@ import {
   readVehiclePage,
   readVehicles,
 } from '../site/site-vehicles.ts'
-import { liveOf } from './live-version.ts'
+import { isShown, isThere, shownJoins } from './live-version.ts'
 
 /** A page as the site has it now. `endsAt`: when its last day is over, in milliseconds. `form`: the one that it shows. */
 export type ShownPage = Readonly<{
@@ -35,18 +35,12 @@ export type ShownPage = Readonly<{
 /** `over`: it was there, and is no longer. `moved`: it has another address. */
 export type FoundPage = ShownPage | Readonly<{ kind: 'over' }> | Readonly<{ kind: 'moved'; slug: string }>
 
-const { live, isOver } = liveOf('p')
 /** Lots and layouts are part of what pages show. */
 const revision = sql<string>`p.slug || ' ' || p.version || ' ' || coalesce(live.number, 0) || ' ' || coalesce(y.version, 0) || ' ' ||
   md5(coalesce((select string_agg(l.id || ' ' || l.version, ',' order by l.id) from lots l
     where l.customer_id = p.customer_id and l.is_visible), ''))`
-const joined = sql`promo_pages p join customers c on c.id = p.customer_id
-  left join dvp_layouts y on y.customer_id = p.customer_id and y.id = p.layout_id
-  left join lots own on own.customer_id = p.customer_id and own.id = p.lot_id
-  left join lateral ${live} live on true`
-/** The page of a lot that buyers don't see isn't there. */
-const isThere = sql<boolean>`(p.lot_id is null or own.is_visible)`
-const isShown = sql<boolean>`${isThere} and p.withdrawn_at is null and live.number is not null and not coalesce(${isOver}, false)`
+const joined = sql`promo_pages p ${shownJoins}
+  left join dvp_layouts y on y.customer_id = p.customer_id and y.id = p.layout_id`
 
 type Row = {
   id: string

@@ -1,9 +1,15 @@
 import { MultiSelect, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
-import { useState } from 'react'
-import { dvpLayouts, type Layout, layoutRecord } from '#contract/marketing/layouts/layouts.ts'
+import { type ReactNode, useState } from 'react'
+import {
+  dvpLayouts,
+  type Layout,
+  layoutRecord,
+  LAYOUTS_MANAGED,
+} from '#contract/marketing/layouts/layouts.ts'
 import { BLOCK_TYPE_NAMES, BLOCK_TYPES, isBlockType } from '#contract/marketing/pages/blocks.ts'
 import { faultsOnPublish, faultsOnSave } from '#contract/marketing/pages/check-blocks.ts'
 import { send } from '#web/api/query.ts'
+import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
@@ -11,6 +17,7 @@ import { showValue } from '#web/ui/record/show-record-value.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { BlockList } from '../pages/BlockList.tsx'
 import { sumUpBlock } from '../pages/sum-up-block.ts'
+import { LayoutVersions } from './LayoutVersions.tsx'
 import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 
@@ -23,6 +30,8 @@ const TYPES = BLOCK_TYPE_NAMES.map((type) => ({ value: type, label: BLOCK_TYPES[
 
 /** One layout, or a blank form for a new one. */
 export function LayoutDrawer(props: RecordDrawerProps) {
+  // Beyond the form, which starts again with each version.
+  const [hasVersions, setHasVersions] = useState(false)
   return (
     <RecordDrawer
       {...props}
@@ -39,12 +48,43 @@ export function LayoutDrawer(props: RecordDrawerProps) {
         lock: ({ pages }) => (pages === 0 ? null : `${count(pages, 'page uses', 'pages use')} this layout.`),
       }}
       nameOf={({ name }) => ({ name })}
+      lockOf={lockOf}
       show={showField}
+      renderFooter={(record, saved) => <Effect record={record} saved={saved} />}
     >
-      {(record, saved) => <LayoutFields record={record} saved={saved} />}
+      {(record, saved) => (
+        <>
+          {saved?.isReadOnly === true && <Notice>{LAYOUTS_MANAGED}</Notice>}
+          <LayoutFields record={record} saved={saved}>
+            {saved && (
+              <LayoutVersions
+                record={record}
+                layout={saved}
+                toValues={layoutForm.toValues}
+                isOpen={hasVersions}
+                onToggle={setHasVersions}
+              />
+            )}
+          </LayoutFields>
+        </>
+      )}
     </RecordDrawer>
   )
 }
+
+const lockOf = ({ isReadOnly }: Layout) => (isReadOnly ? LAYOUTS_MANAGED : null)
+
+/** What happens to published pages, before it is saved. */
+function Effect({ record, saved: { publishedPages } }: { record: LayoutForm; saved: Layout }) {
+  const isSeen = publishedPages > 0 && record.changed.some((name) => name === 'top' || name === 'bottom')
+  return (
+    <Text component="output" size="sm" w="100%" mb={isSeen ? 0 : -8} style={FIRST}>
+      {isSeen &&
+        `As soon as you save, ${count(publishedPages, 'published page shows', 'published pages show')} this.`}
+    </Text>
+  )
+}
+const FIRST = { order: -1 } as const
 
 const FORM = {
   ...layoutForm,
@@ -61,9 +101,10 @@ function showField(name: string, values: LayoutValues): string {
   return showValue({ ...values }[name])
 }
 
-type Props = { record: RecordFormState<LayoutValues, Layout>; saved: Layout | null }
+type LayoutForm = RecordFormState<LayoutValues, Layout>
+type Props = { record: LayoutForm; saved: Layout | null }
 
-function LayoutFields({ record, saved }: Props) {
+function LayoutFields({ record, saved, children }: Props & { children: ReactNode }) {
   const { field, form, change, isReadOnly } = record
   const { values } = form
   return (
@@ -94,6 +135,7 @@ function LayoutFields({ record, saved }: Props) {
       />
       <LockedBlocks record={record} saved={saved} name="top" />
       <LockedBlocks record={record} saved={saved} name="bottom" />
+      {children}
     </div>
   )
 }

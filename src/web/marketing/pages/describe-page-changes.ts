@@ -22,24 +22,28 @@ const FIELDS = ['title', 'description', 'startsOn', 'endsOn'] as const
 
 /** What changed from one state of a page to another, as sentences. */
 export function describePageChanges(before: ComparedPage, after: ComparedPage): string[] {
-  const fields = FIELDS.flatMap((name) => {
-    const [was, is] = [before[name] ?? '', after[name] ?? '']
-    return was === is
-      ? []
-      : [`${LABELS[name]}: ${is === '' ? 'none' : is} instead of ${was === '' ? 'none' : was}`]
-  })
+  const fields = FIELDS.flatMap((name) => describeText(LABELS[name], before[name], after[name]))
   return [...fields, ...describeBlocks(before.blocks, after.blocks)]
 }
 
-function describeBlocks(before: readonly StoredBlock[], after: readonly StoredBlock[]): string[] {
-  const named = (block: StoredBlock): string =>
-    [blockTitle(block.type), sumUpBlock(block)].filter(Boolean).join(' · ')
+/** "Title: Trucks instead of none"; nothing if it is the same. */
+export function describeText(label: string, before: string | null, after: string | null): string[] {
+  const [was, is] = [before || 'none', after || 'none']
+  return was === is ? [] : [`${label}: ${is} instead of ${was}`]
+}
+
+/** "Text · Family owned since 1974". */
+export const nameBlock = (block: StoredBlock): string =>
+  [blockTitle(block.type), sumUpBlock(block)].filter(Boolean).join(' · ')
+
+/** What changed from some blocks to others, as sentences. */
+export function describeBlocks(before: readonly StoredBlock[], after: readonly StoredBlock[]): string[] {
   const former = new Map(before.map((block) => [block.id, block]))
   const present = new Set(after.map(({ id }) => id))
-  const removed = before.filter(({ id }) => !present.has(id)).map((block) => `${named(block)} removed`)
+  const removed = before.filter(({ id }) => !present.has(id)).map((block) => `${nameBlock(block)} removed`)
   const changed = after.flatMap((block) => {
     const was = former.get(block.id)
-    if (was === undefined) return [`${named(block)} added`]
+    if (was === undefined) return [`${nameBlock(block)} added`]
     if (isEqual(was, block)) return []
     return describeDifferences(was.data, block.data).map((words) => `${blockTitle(block.type)}, ${words}`)
   })

@@ -7,7 +7,8 @@ import './document.css'
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const MOST = 12
-const NO_TEXTS = { same: 'Nothing changed.', restore: 'Edit this version' }
+const RESTORE = 'Edit this version'
+const NO_TEXTS = { same: 'Nothing changed.' }
 
 /** A published version as its list shows it. */
 export type ShownVersion = Readonly<{
@@ -24,6 +25,8 @@ export type ShownVersion = Readonly<{
   changes?: readonly string[] | null
   /** Puts its content into the draft; null if the user can't, or the draft is equal. */
   onRestore?: (() => void) | null
+  /** Below the changes: its content, and what else can be done with it. */
+  more?: ReactNode
 }>
 
 type Props = {
@@ -34,17 +37,21 @@ type Props = {
   /** Compares two versions. With it, the list is short. */
   comparison?: ReactNode
   /** What changed if nothing did that can be seen (in the long list), and the button that restores. */
-  texts?: Readonly<{ same: string; restore: string }>
+  texts?: Texts
+  /** In a form, which has margins of its own. */
+  isInForm?: boolean
 }
+/** `done`: what makes a version, instead of "Published". */
+type Texts = Readonly<{ same: string; restore?: string; done?: string }>
 
 /** The published versions: a short list below a comparison, or with the changes of each and a way back to it. */
-export function DocumentVersions({ versions, empty, comparison, texts = NO_TEXTS }: Props) {
+export function DocumentVersions({ versions, empty, comparison, texts = NO_TEXTS, isInForm = false }: Props) {
   if (versions.length === 0) {
     return <EmptyState icon={<IconHistory size={18} />} title="No versions yet" text={empty} />
   }
   if (comparison === undefined) {
     return (
-      <ol className="fc-versions">
+      <ol className="fc-versions" {...(isInForm && { style: IN_FORM })}>
         {versions.map((version) => (
           <Version key={version.number} version={version} texts={texts} />
         ))}
@@ -59,9 +66,9 @@ export function DocumentVersions({ versions, empty, comparison, texts = NO_TEXTS
           <li key={version.number}>
             <strong>Version {version.number}</strong>
             <span className="fc-small fc-soft">
-              <Publication version={version} />
+              <Publication version={version} texts={texts} />
             </span>
-            <Restore version={version} text={texts.restore} />
+            <Restore version={version} texts={texts} />
           </li>
         ))}
       </ol>
@@ -69,17 +76,20 @@ export function DocumentVersions({ versions, empty, comparison, texts = NO_TEXTS
   )
 }
 
-function Publication({ version: { publishedAt, publishedBy, summary } }: { version: ShownVersion }) {
+const IN_FORM = { padding: 0 } as const
+type VersionProps = { version: ShownVersion; texts: Texts }
+
+function Publication({ version: { publishedAt, publishedBy, summary }, texts }: VersionProps) {
   return (
     <bdi>
-      Published {format.format(new Date(publishedAt))}
+      {texts.done ?? 'Published'} {format.format(new Date(publishedAt))}
       {publishedBy !== null && ` by ${publishedBy}`}. {summary}
     </bdi>
   )
 }
 
-function Version({ version, texts }: { version: ShownVersion } & Required<Pick<Props, 'texts'>>) {
-  const { number, use, note = null, changes = null } = version
+function Version({ version, texts }: VersionProps) {
+  const { number, use, note = null, changes = null, more } = version
   return (
     <li>
       <h2>
@@ -87,7 +97,7 @@ function Version({ version, texts }: { version: ShownVersion } & Required<Pick<P
         {note !== null && <span className="fc-small fc-faint"> {note}</span>}
       </h2>
       <p className="fc-small fc-soft">
-        <Publication version={version} /> {use}
+        <Publication version={version} texts={texts} /> {use}
       </p>
       {changes !== null && (
         <ul>
@@ -102,16 +112,17 @@ function Version({ version, texts }: { version: ShownVersion } & Required<Pick<P
           {changes.length === 0 && <li>{texts.same}</li>}
         </ul>
       )}
-      <Restore version={version} text={texts.restore} />
+      <Restore version={version} texts={texts} />
+      {more}
     </li>
   )
 }
 
-function Restore({ version: { number, onRestore = null }, text }: { version: ShownVersion; text: string }) {
+function Restore({ version: { number, onRestore = null }, texts }: VersionProps) {
   if (onRestore === null) return null
   return (
     <Button variant="default" size="xs" onClick={onRestore}>
-      {text}
+      {texts.restore ?? RESTORE}
       <span className="fc-hidden"> of version {number}</span>
     </Button>
   )

@@ -32,6 +32,21 @@ test('only a version that differs from the draft can be restored', () => {
   expect(html).toContain('of version 1')
 })
 
+test('a version says how it was made, and what it consists of', () => {
+  const html = renderToStaticMarkup(
+    <MantineProvider>
+      <DocumentVersions
+        versions={[version(1, { more: 'Two blocks' })]}
+        empty=""
+        texts={{ same: '', done: 'Saved' }}
+        isInForm
+      />
+    </MantineProvider>,
+  )
+  expect(html).toContain('Saved Nov 25')
+  expect(html).toContain('Two blocks')
+})
+
 test('a version lists twelve changes and counts the others, and says if none can be seen', () => {
   const changes = Array.from({ length: 14 }, (_, at) => `Change ${at + 1}.`)
   const html = show([version(3, { changes }), version(2, { changes: [] }), version(1)])

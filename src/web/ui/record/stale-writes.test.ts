@@ -58,6 +58,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'carbonInventories.restate': ACTION,
   'carbonInventories.setStatus': ACTION,
   'customers.setStatus': ACTION,
+  'dvpLayouts.restore': ASKS,
   'emailTemplates.restore': ACTION,
   'forms.publish': ACTION,
   'instruments.save': NO_FORM,
