@@ -84,9 +84,9 @@ test('two files with the halves of a day are added, also by numbers of hours', a
 })
 
 test('a question about midnight holds the days beside it too', async () => {
-  const hours = (date: string, first: number) =>
+  const whole = (date: string, first: number) =>
     numbersFrom(first, first + 23).map((hour) => `${date},${hour},1`)
-  const text = csv('Date,Hour,kWh', hours('2025-05-01', 1), hours('2025-05-02', 0))
+  const text = csv('Date,Hour,kWh', whole('2025-05-01', 1), whole('2025-05-02', 0))
   expect((await imported(text)).stored).toEqual([])
   expect((await imported(text, { midnight: 'start' })).stored).toEqual(['2025-05-01 23', '2025-05-02 24'])
 })
@@ -105,8 +105,8 @@ test('the hour that a day in autumn has twice counts twice, also by its number',
     [1, 23],
     [2, 24],
   ] as const) {
-    const hours = [...numbersFrom(last - 23, last), hour].map((number) => `2025-11-02,${number},1`)
-    expect((await imported(csv('Date,Hour,kWh', hours))).stored).toEqual(['2025-11-02 25'])
+    const lines = [...numbersFrom(last - 23, last), hour].map((number) => `2025-11-02,${number},1`)
+    expect((await imported(csv('Date,Hour,kWh', lines))).stored).toEqual(['2025-11-02 25'])
   }
 })
 
