@@ -384,6 +384,38 @@ describe('an invitation', () => {
     expect(seen.flags).toMatchObject([{ questionCode: 'policy', comment: 'Please attach the policy.' }])
   })
 
+  test('goes again to a delegate whose part has a change to make, and to no other one', async () => {
+    const added = await ford.addParticipant()
+    const { targetId } = added
+    const tom = await ford.openLink(added)
+    for (const [questionCode, name] of [
+      ['policy', 'flagged'],
+      ['records', 'other'],
+    ] as const)
+      await tom.call(participantArea.delegate, {
+        targetId,
+        questionCode,
+        name,
+        email: `${name}-delegate@people.example`,
+      })
+    const first = await mailedToken('flagged-delegate@people.example')
+    const del = makeCaller(forecourt.app, (await open(first.token)).accessToken)
+    await del.call(participantArea.save, { targetId, mutations: [change('policy', 'none')] })
+    await del.call(participantArea.submit, { targetId })
+    await tom.call(participantArea.save, { targetId, mutations: [change('refilled', false)] })
+    await tom.call(participantArea.submit, { targetId })
+    const other = await mailedToken('other-delegate@people.example')
+    await admin.call(assessmentTargets.requestChanges, {
+      id: targetId,
+      flags: [{ questionCode: 'policy', comment: 'Please check.' }],
+    })
+    const { token, text } = await mailedToken('flagged-delegate@people.example')
+    expect(text).toContain('asks for changes')
+    const again = makeCaller(forecourt.app, (await open(token)).accessToken)
+    expect((await again.call(participantArea.get, { id: targetId })).open).toEqual(['policy'])
+    expect((await mailedToken('other-delegate@people.example')).token).toBe(other.token)
+  })
+
   test('is followed by reminders that say so, at most every 12 hours, and its link goes on working', async () => {
     const email = 'remind@people.example'
     const { id, targetId } = await ford.addParticipant({ email })

@@ -120,14 +120,31 @@ export function assessmentTargetHandlers(
   }
 }
 
-/** Emails the people of a target that was returned to them. @returns the target */
+/** Emails the people of a target that was returned to them, also those whose delegated part has changes to make. @returns the target */
 async function returned(
   { mailReturned }: Invitations,
   inTenant: Parameters<Invitations['mailReturned']>[0],
   { id, by, reason }: { id: string; by: Answerer; reason: string | null },
 ): Promise<TargetRecord> {
-  await mailReturned(inTenant, { targetId: id, byName: by.name, reason })
+  const record = await inTenant((db) => readTargetRecord(db, id, by))
+  await mailReturned(inTenant, { targetId: id, byName: by.name, reason, delegates: flaggedDelegates(record) })
   return inTenant((db) => readTargetRecord(db, id, by))
+}
+
+/** The people to whom a question was delegated in which a reviewer asks for a change. */
+function flaggedDelegates({ flags, delegations, definition }: TargetRecord): string[] {
+  const flagged = new Set(
+    flags.filter(({ resolvedAt }) => resolvedAt === null).map(({ questionCode }) => questionCode),
+  )
+  const sections = definition.sections.filter(({ questions }) =>
+    questions.some(({ code }) => flagged.has(code)),
+  )
+  return delegations
+    .filter(
+      ({ questionCode, sectionId }) =>
+        (questionCode !== null && flagged.has(questionCode)) || sections.some(({ id }) => id === sectionId),
+    )
+    .map(({ assigneeId }) => assigneeId)
 }
 
 /** Gives targets a company size of their own, and counts what is required again. */

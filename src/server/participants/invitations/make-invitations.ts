@@ -27,19 +27,22 @@ export function makeInvitations(mailer: Mailer): Invitations {
   }
 }
 
-/** Emails new links to the owner and contributors of a target that was returned to them. Their former links are used up. */
+/** Emails new links to those who may change a target that was returned to them. Their former links are used up. */
 async function mailReturned(
   mailer: Mailer,
   inTenant: InTenant,
-  { targetId, byName, reason }: { targetId: string; byName: string; reason: string | null },
+  { targetId, byName, reason, delegates = [] }: Parameters<Invitations['mailReturned']>[1],
 ): Promise<void> {
   const recipients = await inTenant(async (db) => {
     const { rows } = await sql<{ id: string }>`
       select p.id::text from assessment_people p
       join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id
         and i.participant_id = p.participant_id
-      where p.target_id = ${targetId} and p.role in ('owner', 'contributor') and not p.is_delegate
-        and i.state <> 'revoked'`.execute(db)
+      where p.target_id = ${targetId} and p.role in ('owner', 'contributor') and i.state <> 'revoked'
+        and (not p.is_delegate or p.id = any(${[...delegates]}::bigint[]) or (${reason !== null} and exists (
+          select from assessment_delegations d where d.target_id = p.target_id and d.assignee_id = p.id)))`.execute(
+      db,
+    )
     const ids = rows.map(({ id }) => id)
     return ids.length === 0 ? [] : readRecipients(db, ids)
   })
