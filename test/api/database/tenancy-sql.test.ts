@@ -120,6 +120,8 @@ const TENANT_TABLES = [
   'lot_lead_settings',
   'lots',
   'mail_events',
+  'media_contents',
+  'media_uploads',
   'memberships',
   'organization_profiles',
   'organizations',
