@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { MEDIA_CONTAINER } from '#contract/files/files.ts'
-import type { AsOwner } from '#server/database/tenant-transaction.ts'
-import { spaceOf } from '#server/files/index.ts'
+import { actAs, type AsOwner } from '#server/database/tenant-transaction.ts'
+import { scanCustomerMedia, spaceOf } from '#server/files/index.ts'
 import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
+import { systemScope } from '#server/queue/due-items.ts'
 import { DRAWN_BODIES, DRAWN_VIEWS, drawVehicle } from './draw-vehicle.ts'
 import { drawLogo, paintPng } from './pictures.ts'
 
@@ -39,6 +40,10 @@ const FILES: Readonly<Record<string, readonly DemoFile[]>> = {
       path: ['Campaigns', 'Summer sale', 'Terms.txt'],
       bytes: () => 'Offer ends August 31. See dealer for details.\n',
     },
+    {
+      path: ['Campaigns', 'Summer sale', 'Terms copy.txt'],
+      bytes: () => 'Offer ends August 31. See dealer for details.\n',
+    },
     { path: ['Campaigns', 'Truck month', ''], bytes: () => '' },
     { path: ['Vehicles', 'F 150 front.png'], bytes: () => paintPng(PICTURE, DAY, [29, 91, 176]) },
     { path: ['Vehicles', 'Explorer side.png'], bytes: () => paintPng(PICTURE, EVENING, [230, 232, 231]) },
@@ -60,6 +65,12 @@ export async function addDemoFiles(asOwner: AsOwner, storage: FileStorage): Prom
     // File storage that is older than this database keeps its files.
     if ((await storage.list(media)) !== null) continue
     for (const { path, bytes } of FILES[name] ?? []) await addFile(storage, media, { path, bytes })
+    await scanCustomerMedia(storage, id, (work) =>
+      asOwner(async (db) => {
+        await actAs(db, systemScope(id, 'media-scan'))
+        return work(db)
+      }),
+    )
   }
 }
 

@@ -5,7 +5,7 @@ import { FileLeaf, MediaUses } from './files.ts'
 import { ItemPath } from './names.ts'
 
 /** The most duplicates that one call deletes. */
-const MAX_DELETED = 200
+export const MAX_DUPLICATES = 200
 const LIST = '/api/azure/get-duplicates'
 const CHILDREN = '/api/azure/get-children'
 
@@ -48,7 +48,7 @@ export const sameFiles = {
       paths: z
         .array(ItemPath, 'Send a list of paths.')
         .min(1, 'Choose at least one file.')
-        .max(MAX_DELETED, `You can delete at most ${MAX_DELETED} duplicates at once.`),
+        .max(MAX_DUPLICATES, `You can delete at most ${MAX_DUPLICATES} duplicates at once.`),
     }),
     output: z.object({ undo: z.string().nullable(), deleted: Paths, kept: WithReasons }),
     outside: true,

@@ -22,16 +22,19 @@ type Parts = { storage: FileStorage; iam: Kysely<DB>; pool: pg.Pool }
  * Compares the media of every customer with what is known of its content, and reads what is new: files from before this was known, and
  * those that didn't arrive through the file manager. Each is read once. Safe to run at any time and repeatedly.
  */
-export async function scanMedia({ iam, ...parts }: Parts): Promise<void> {
+export async function scanMedia({ storage, iam, pool }: Parts): Promise<void> {
   for (const { id } of await iam.selectFrom('customers').select('id').execute()) {
     // oxlint-disable-next-line no-await-in-loop -- One at a time, because no one waits for it.
-    await scanCustomer(parts, id)
+    await scanCustomerMedia(storage, id, (work) => inTenant(pool, systemScope(id, 'media-scan'), work))
   }
 }
 
-async function scanCustomer({ storage, pool }: Omit<Parts, 'iam'>, customerId: string): Promise<void> {
-  const within = <T>(work: (db: Database) => Promise<T>) =>
-    inTenant(pool, systemScope(customerId, 'media-scan'), work)
+/** The same for one customer. */
+export async function scanCustomerMedia(
+  storage: FileStorage,
+  customerId: string,
+  within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+): Promise<void> {
   const visited = new Set<string>()
   const waiting: Names[] = [[]]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {

@@ -1,16 +1,15 @@
 import { Anchor, Button, Checkbox, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconCopyCheck } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { sameFiles, type SameFiles } from '#contract/files/same-files.ts'
+import { type ReactNode, useState } from 'react'
+import { MAX_DUPLICATES, sameFiles, type SameFiles } from '#contract/files/same-files.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
@@ -26,7 +25,6 @@ const FIRST: string | null = null
 
 /** Media files with the same content, in groups, of which those that nothing uses can be deleted. */
 export function Duplicates() {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const pages = useInfiniteQuery({
     queryKey: [...keyOf(sameFiles.list), 'pages'],
     queryFn: ({ pageParam, signal }) =>
@@ -34,6 +32,38 @@ export function Duplicates() {
     initialPageParam: FIRST,
     getNextPageParam: ({ next }) => next,
   })
+  const { error, hasNextPage, isFetchingNextPage } = pages
+  const data = pages.data?.pages.flatMap(({ groups }) => groups)
+  const load = { endpoint: sameFiles.list, data, error, retry: () => void pages.refetch() }
+  return (
+    <Loaded query={load} what="the duplicates" shape="spinner">
+      {(groups) =>
+        groups.length === 0 && !hasNextPage ? (
+          <EmptyState
+            icon={<IconCopyCheck size={18} />}
+            title="No duplicates"
+            text="No two files have the same content. Files that weren't uploaded here are compared within six hours."
+          />
+        ) : (
+          <Groups groups={groups}>
+            {hasNextPage && (
+              <Button
+                variant="default"
+                loading={isFetchingNextPage}
+                onClick={() => void pages.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </Groups>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Groups({ groups, children }: { groups: readonly SameFiles[]; children: ReactNode }) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const removal = useMutation({
     mutationFn: removeFiles,
     onError: (failure) => showError(failure),
@@ -42,30 +72,12 @@ export function Duplicates() {
       tellResult(answer)
     },
   })
-  if (pages.error)
-    return (
-      <FailureState
-        failure={pages.error}
-        endpoint={sameFiles.list}
-        what="the duplicates"
-        onRetry={() => void pages.refetch()}
-      />
-    )
-  if (pages.isPending) return <Spinner label="Loading the duplicates" />
-  const groups = pages.data.pages.flatMap((page) => page.groups)
-  if (groups.length === 0 && !pages.hasNextPage)
-    return (
-      <EmptyState
-        icon={<IconCopyCheck size={18} />}
-        title="No duplicates"
-        text="No two files have the same content. Files that didn't come from this page are compared within six hours."
-      />
-    )
   const choose = (path: string) => {
     const next = new Set(chosen)
     if (!next.delete(path)) next.add(path)
     setChosen(next)
   }
+  const spare = groups.flatMap(spareIn).slice(0, MAX_DUPLICATES)
   return (
     <Stack
       component="section"
@@ -78,9 +90,9 @@ export function Duplicates() {
     >
       <Group gap="xs">
         <Text size="sm" flex="1 1 280px">
-          Files with the same content. Files that are used stay, and one of each group stays in any case.
+          Files with the same content. Those that are used stay, and so does one of each group.
         </Text>
-        <Button variant="default" onClick={() => setChosen(new Set(groups.flatMap(spareIn)))}>
+        <Button variant="default" onClick={() => setChosen(new Set(spare))}>
           Select all spare files
         </Button>
         <Action
@@ -95,15 +107,7 @@ export function Duplicates() {
       {groups.map((group) => (
         <Duplicated key={group.files[0]?.path} group={group} chosen={chosen} onChoose={choose} />
       ))}
-      {pages.hasNextPage && (
-        <Button
-          variant="default"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      {children}
     </Stack>
   )
 }

@@ -293,6 +293,15 @@ async function addJobAndViews({
     [customerId, user, view],
   )
   await owner.query(
+    `insert into media_contents (customer_id, folder, name, bytes, version, content) values ($1, '', $2, 1, '', repeat('0', 64))`,
+    [customerId, organizationId],
+  )
+  await owner.query(
+    `insert into media_uploads (customer_id, user_id, container, root, folder, name, bytes, file_time)
+     values ($1, $2, 'media', '', '', 'large', 1, 0)`,
+    [customerId, user],
+  )
+  await owner.query(
     `insert into deleted_dependents (customer_id, table_name, row_id, dependents) values ($1, 'lots', $2, '{}')`,
     [customerId, job],
   )

@@ -3,8 +3,7 @@ import { IconCircleCheck, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler
 import { files } from '#contract/files/files.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { formatBytes } from '#web/ui/tasks/job-labels.ts'
-import { describeProgress, describeTotal, isAllSent } from './upload-words.ts'
+import { describeTotal, describeUpload, isAllSent } from './upload-words.ts'
 import {
   clearDone,
   isInParts,
@@ -32,7 +31,7 @@ export function UploadList({ only }: { only?: readonly number[] }) {
       <header className="fc-row">
         <h2 aria-live="polite">{title}</h2>
         <Text span size="sm" c="dimmed" className="fc-grow">
-          {open.length > 0 && <bdi>{describeTotal(open)}</bdi>}
+          {open.length > 1 && <bdi>{describeTotal(open)}</bdi>}
         </Text>
         {uploads.some((one) => !isOpen(one) && one.state !== 'asking' && one.state !== 'paused') && (
           <Button variant="subtle" size="compact-sm" onClick={clearDone}>
@@ -188,18 +187,4 @@ function UploadActions({ one }: { one: Upload }) {
       )}
     </>
   )
-}
-
-/** What happened to an upload, or what is happening. */
-function describeUpload(one: Upload): string {
-  const { state, file, reason, same, used, sent } = one
-  if (state === 'waiting') return `Queued, ${formatBytes(file.size)}`
-  if (state === 'sending') return describeProgress(one)
-  if (state === 'paused')
-    return `${reason ?? 'Paused.'} ${formatBytes(sent)} of ${formatBytes(file.size)} were uploaded.`
-  if (state === 'asking')
-    return `The media library already has this file: ${same.map(({ path }) => path).join(', ')}`
-  if (state === 'done' && used !== null) return `Not uploaded. The existing file is used: ${used}`
-  if (state === 'done') return `Uploaded, ${formatBytes(file.size)}`
-  return state === 'stopped' ? 'Canceled' : (reason ?? 'Rejected')
 }

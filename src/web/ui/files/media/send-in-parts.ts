@@ -12,6 +12,8 @@ export type SendingParts = {
   asksIfSame: boolean
   signal: AbortSignal
   onSent: (bytes: number) => void
+  /** Called when the connection is lost, and it is tried again soon. */
+  onLost: () => void
   /** Called with the ID of the upload, by which it can be canceled. */
   onBegun: (id: string) => void
 }
@@ -25,7 +27,8 @@ const WAITS_MS = [1_000, 3_000, 10_000, 20_000]
  */
 export async function sendInParts(file: File, sending: SendingParts): Promise<FileLeaf[]> {
   const { folder, replaces, asksIfSame, signal, onSent, onBegun } = sending
-  const { id, release, ...open } = await patiently(signal, () => findOrBegin(file, folder, replaces))
+  const patiently = <T>(work: () => Promise<T>) => tryPatiently(sending, work)
+  const { id, release, ...open } = await patiently(() => findOrBegin(file, folder, replaces))
   try {
     onBegun(id)
     let { received } = open
@@ -38,11 +41,11 @@ export async function sendInParts(file: File, sending: SendingParts): Promise<Fi
       const input = { id, offset, ...(sha256 !== null && { sha256 }) }
       const options = { signal, onSent: (bytes: number) => onSent(offset + Math.min(bytes, part.size)) }
       // oxlint-disable-next-line no-await-in-loop -- In order.
-      received = await patiently(signal, () =>
+      received = await patiently(() =>
         uploadBytes(largeUploads.part, input, part, options).then((answer) => answer.received, readReceived),
       )
     }
-    const leaf = await patiently(signal, () =>
+    const leaf = await patiently(() =>
       call(largeUploads.complete, { id, overwrite: replaces, askIfSame: asksIfSame }, { signal }),
     )
     markStale(largeUploads.complete)
@@ -62,7 +65,10 @@ function readReceived(failure: unknown): number {
 }
 
 /** Tries again while the server can't be reached. */
-async function patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function tryPatiently<T>(
+  { signal, onLost }: Pick<SendingParts, 'signal' | 'onLost'>,
+  work: () => Promise<T>,
+): Promise<T> {
   for (const wait of WAITS_MS) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- One attempt after the other.
@@ -70,6 +76,7 @@ async function patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promis
     } catch (failure) {
       const isLost = failure instanceof CallFailure && failure.kind === 'offline'
       if (!isLost || signal.aborted) throw failure
+      onLost()
       // oxlint-disable-next-line no-await-in-loop -- The same.
       await pause(wait, signal)
     }

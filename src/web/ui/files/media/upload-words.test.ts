@@ -1,26 +1,21 @@
 import { expect, test } from 'vitest'
-import { describeProgress, describeTotal, showTimeLeft } from './upload-words.ts'
+import { describeTotal } from './upload-words.ts'
+
+const half = { sent: 10_000_000, speed: null, file: { size: 20_000_000 } }
 
 test.for([
-  [0.2, '1 second left'],
-  [31.5, '32 seconds left'],
-  [90, 'about 2 minutes left'],
-  [7_300, 'about 2 hours left'],
-] as const)('%s seconds are shown as "%s"', ([seconds, words]) => {
-  expect(showTimeLeft(seconds)).toBe(words)
+  [null, '10 MB of 20 MB'],
+  [0, '10 MB of 20 MB, waiting for the connection'],
+  [5_000_000, '10 MB of 20 MB, 5 MB per second, 2 seconds left'],
+  [100_000, '10 MB of 20 MB, 100 kB per second, about 2 minutes left'],
+  [1_000, '10 MB of 20 MB, 1 kB per second, about 3 hours left'],
+] as const)('at %s bytes per second the progress is "%s"', ([speed, words]) => {
+  expect(describeTotal([{ ...half, speed }])).toBe(words)
 })
 
-test('progress has the speed and the time left once the speed is known', () => {
-  const one = { sent: 10_000_000, speed: null, file: { size: 50_000_000 } }
-  expect(describeProgress(one)).toBe('10 MB of 50 MB')
-  expect(describeProgress({ ...one, speed: 2_000_000 })).toBe(
-    '10 MB of 50 MB, 2 MB per second, 20 seconds left',
+test('the progress of several files is their sum', () => {
+  const waiting = { ...half, sent: 0 }
+  expect(describeTotal([{ ...half, speed: 1_000_000 }, waiting])).toBe(
+    '10 MB of 40 MB, 1 MB per second, 30 seconds left',
   )
-  expect(describeProgress({ ...one, sent: 50_000_000 })).toBe('Saving, 50 MB')
-  expect(
-    describeTotal([
-      { ...one, speed: 2_000_000 },
-      { ...one, sent: 0 },
-    ]),
-  ).toBe('10 MB of 100 MB, 2 MB per second, 45 seconds left')
 })

@@ -156,7 +156,7 @@ async function send(id: number): Promise<void> {
   stops.set(id, stopper)
   const signal = AbortSignal.any([stopper.signal, sessionSignal()])
   const { replaces = false, keepsBoth = false } = decisions.get(id) ?? {}
-  const how = { folder, replaces, asksIfSame: !keepsBoth, signal, onSent: measure(id) }
+  const how = { folder, replaces, asksIfSame: !keepsBoth, signal, ...measure(id) }
   const onRefused = (failure: CallFailure) => tell(id, stateAfter(failure, found))
   const sent = await (isInParts(found)
     ? sendLargeFile(file, { ...how, onBegun: (remote) => remotes.set(id, remote) }, onRefused)
@@ -186,16 +186,24 @@ function stateAfter(failure: CallFailure, upload: Upload): Partial<Upload> {
   return { state: 'refused', reason: message, isTaken: status === 409, speed: null }
 }
 
-/** Notes the bytes that were sent, and how fast, since the upload began or went on. */
-function measure(id: number): (bytes: number) => void {
+/** Notes the bytes that were sent, and how fast, since the upload began, or since the connection is back. */
+function measure(id: number): { onSent: (bytes: number) => void; onLost: () => void } {
   let first: { at: number; bytes: number } | null = null
-  return (bytes) => {
-    const at = performance.now()
-    first ??= { at, bytes }
-    const ms = at - first.at
-    const speed = ms > MEASURED_MS ? ((bytes - first.bytes) / ms) * 1_000 : null
-    // It was paused or canceled in this moment.
-    if (list.find((one) => one.id === id)?.state === 'sending') tell(id, { sent: bytes, speed })
+  // It may have been paused or canceled in this moment.
+  const note = (change: Partial<Upload>) => {
+    if (list.find((one) => one.id === id)?.state === 'sending') tell(id, change)
+  }
+  return {
+    onSent(bytes) {
+      const at = performance.now()
+      first ??= { at, bytes }
+      const ms = at - first.at
+      note({ sent: bytes, ...(ms > MEASURED_MS && { speed: ((bytes - first.bytes) / ms) * 1_000 }) })
+    },
+    onLost() {
+      first = null
+      note({ speed: 0 })
+    },
   }
 }
 
