@@ -43,7 +43,7 @@ export const sameFiles = {
     path: '/api/azure/delete-duplicates',
     allow: can(Func.media, Opr.delete),
     summary:
-      'Deletes media files whose content another file has. Files that are used, and the last one of each content, stay and are named in `kept`. For a day, `undo` brings the others back.',
+      'Deletes media files whose content another file has. Files that are used, and the last one of each content, stay and are named in `kept`. For a day, `undo` restores the others.',
     input: z.strictObject({
       paths: z
         .array(ItemPath, 'Send a list of paths.')
@@ -59,7 +59,7 @@ export const sameFiles = {
     path: '/api/azure/restore-duplicates',
     allow: can(Func.media, Opr.delete),
     summary:
-      'Brings back what `delete-duplicates` deleted. Files whose name is in use again are named in `kept`.',
+      'Restores what `delete-duplicates` deleted. Files whose name is in use again are named in `kept`.',
     input: z.strictObject({
       undo: z.string().regex(/^\d{13}-[0-9a-f-]{36}$/, 'Send the `undo` of the deletion.'),
     }),

@@ -149,15 +149,16 @@ export async function sweepLargeUploads(
   customerIds: readonly string[],
 ): Promise<void> {
   for (const customerId of customerIds) {
-    const before = new Date(clock.now() - ABANDONED_MS)
+    // Before the rows are read: an upload has its row before its first part.
     // oxlint-disable-next-line no-await-in-loop -- One at a time, because no one waits for it.
+    const kept = (await storage.list([FOLDER, customerId])) ?? []
+    const before = new Date(clock.now() - ABANDONED_MS)
+    // oxlint-disable-next-line no-await-in-loop -- The same.
     const open = await inTenantOf(pool, systemScope(customerId, 'upload-sweep'), async (db) => {
       await sql`delete from media_uploads where touched_at < ${before}`.execute(db)
       const { rows } = await sql<{ id: string }>`select id::text from media_uploads`.execute(db)
       return new Set(rows.map(({ id }) => id))
     })
-    // oxlint-disable-next-line no-await-in-loop -- The same.
-    const kept = (await storage.list([FOLDER, customerId])) ?? []
     // oxlint-disable-next-line no-await-in-loop -- The same.
     await storage.remove(kept.flatMap(({ name }) => (open.has(name) ? [] : [[FOLDER, customerId, name]])))
   }

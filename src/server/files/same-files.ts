@@ -81,7 +81,7 @@ export function sameFileHandlers(
         const path = pathOf(one)
         const names = namesOfPath(path)
         const to = [DELETED, actor.customerId, undo, one.content, ...names]
-        // Whoever deleted it in this moment was first.
+        // Another user may have deleted it in this moment.
         if (await isMoved(storage, mediaPlace(actor.customerId, names), to)) deleted.push(path)
         else kept.push({ path, reason: 'This file was deleted or moved in the meantime.' })
       }

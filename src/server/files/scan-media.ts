@@ -29,8 +29,7 @@ export async function scanMedia({ storage, iam, pool }: Parts): Promise<void> {
   }
 }
 
-/** The same for one customer. */
-export async function scanCustomerMedia(
+async function scanCustomerMedia(
   storage: FileStorage,
   customerId: string,
   within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,

@@ -1,10 +1,11 @@
 import { Anchor, Button, Checkbox, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconCopyCheck } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { MAX_DUPLICATES, sameFiles, type SameFiles } from '#contract/files/same-files.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf, send } from '#web/api/query.ts'
+import { useMutation } from '#web/api/mutation.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -82,14 +83,15 @@ function Groups({ groups, children }: { groups: readonly SameFiles[]; children: 
     <Stack
       component="section"
       aria-label="Duplicates"
-      gap="md"
-      p="md"
+      gap={24}
+      px="var(--fc-gutter)"
+      py={12}
       flex={1}
       miw={0}
       style={{ overflow: 'auto' }}
     >
-      <Group gap="xs">
-        <Text size="sm" flex="1 1 280px">
+      <Group gap={8}>
+        <Text fz={13} flex="1 1 280px">
           Files with the same content. Those that are used stay, and so does one of each group.
         </Text>
         <Button variant="default" onClick={() => setChosen(new Set(spare))}>
@@ -112,10 +114,12 @@ function Groups({ groups, children }: { groups: readonly SameFiles[]; children: 
   )
 }
 
-/** The unused files of a group; without the first one if nothing uses any. */
+/** The unused files of a group; without the oldest one if nothing uses any. */
 function spareIn({ files }: SameFiles): string[] {
-  const unused = files.filter(({ used }) => used.total === 0).map(({ path }) => path)
-  return unused.length === files.length ? unused.slice(1) : unused
+  const unused = files.filter(({ used }) => used.total === 0)
+  const oldest = unused.toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt))[0]
+  const stays = unused.length === files.length ? oldest : undefined
+  return unused.filter((one) => one !== stays).map(({ path }) => path)
 }
 
 function tellResult({ undo, deleted, kept }: Awaited<ReturnType<typeof removeFiles>>): void {
@@ -152,7 +156,7 @@ function Duplicated({ group, chosen, onChoose }: GroupProps) {
   const left = files.filter(({ path }) => !chosen.has(path)).length + total - files.length
   return (
     <section aria-label={`Duplicates of ${files[0]?.name ?? ''}`}>
-      <Title order={2} size="h5">
+      <Title order={2} fz={14}>
         {`${count(total, 'file', 'files')} of ${formatBytes(bytes)}`}
       </Title>
       <Table layout="fixed" withRowBorders>
@@ -169,7 +173,7 @@ function Duplicated({ group, chosen, onChoose }: GroupProps) {
         </Table.Tbody>
       </Table>
       {total > files.length && (
-        <Text size="sm" c="dimmed">
+        <Text fz={13} c="dimmed">
           {count(total - files.length, 'other file has', 'other files have')} this content.
         </Text>
       )}
@@ -201,18 +205,13 @@ function DuplicateRow({ file, isChosen, isLast, onChoose }: RowProps) {
         >
           <bdi style={{ overflowWrap: 'anywhere' }}>{path}</bdi>
         </Link>
-        <Text size="xs" c="dimmed">
+        <Text fz={12} c="dimmed">
           {isUsed ? `Used by ${count(used.total, 'vehicle or page', 'vehicles and pages')}` : 'Not used'}
           {`, ${formatAgo(updatedAt)}`}
           {isUsed && (
             <>
               {' '}
-              <Anchor
-                component="button"
-                type="button"
-                size="xs"
-                onClick={() => showFoundUses(file.name, used)}
-              >
+              <Anchor component="button" type="button" fz={12} onClick={() => showFoundUses(file.name, used)}>
                 Where it is used
               </Anchor>
             </>

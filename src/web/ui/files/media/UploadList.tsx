@@ -30,7 +30,7 @@ export function UploadList({ only }: { only?: readonly number[] }) {
     <section className="fc-uploads" aria-label="Uploads">
       <header className="fc-row">
         <h2 aria-live="polite">{title}</h2>
-        <Text span size="sm" c="dimmed" className="fc-grow">
+        <Text span fz={13} c="dimmed" className="fc-grow">
           {open.length > 1 && <bdi>{describeTotal(open)}</bdi>}
         </Text>
         {uploads.some((one) => !isOpen(one) && one.state !== 'asking' && one.state !== 'paused') && (
@@ -71,8 +71,8 @@ function DecideForAll({ asking }: { asking: readonly Upload[] }) {
     for (const { id } of asking) tryAgain(id, { keepsBoth: true })
   }
   return (
-    <Group gap="xs" mt="xs">
-      <Text size="sm" className="fc-grow">
+    <Group gap={8} mt={8}>
+      <Text fz={13} flex="1 1 240px">
         {`The media library already has ${asking.length} of these files.`}
       </Text>
       <Button variant="default" size="compact-sm" onClick={useAll}>
@@ -89,7 +89,7 @@ function UploadRow({ one }: { one: Upload }) {
   const { id, file, state, sent, reason } = one
   return (
     <li>
-      <Group gap="xs" wrap="wrap" className="fc-row">
+      <Group gap={8} className="fc-row">
         {state === 'done' && <IconCircleCheck size={16} className="fc-upload-done" aria-hidden="true" />}
         <span className="fc-grow fc-upload-words">
           <bdi className="fc-cut">{file.name}</bdi>

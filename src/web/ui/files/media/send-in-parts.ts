@@ -150,11 +150,20 @@ async function hashOf(part: Blob): Promise<string | null> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+const LOCK = 'forecourt upload '
+
+/** The IDs of the uploads that a tab of this browser is sending. */
+export async function readSending(): Promise<string[]> {
+  if (!window.isSecureContext) return []
+  const { held = [] } = await navigator.locks.query()
+  return held.flatMap(({ name = '' }) => (name.startsWith(LOCK) ? [name.slice(LOCK.length)] : []))
+}
+
 /** Keeps other tabs from sending to an upload. @returns what ends that; null if another tab is sending */
 function lock(id: string): Promise<(() => void) | null> {
   if (!window.isSecureContext) return Promise.resolve(() => {})
   return new Promise((found) => {
-    void navigator.locks.request(`forecourt upload ${id}`, { ifAvailable: true }, (held) => {
+    void navigator.locks.request(`${LOCK}${id}`, { ifAvailable: true }, (held) => {
       if (held === null) {
         found(null)
         return undefined
