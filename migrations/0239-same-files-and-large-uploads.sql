@@ -8,6 +8,9 @@ create table media_contents (
   -- The path of its folder; blank: the top.
   folder text collate "C" not null,
   name text collate "C" not null,
+  -- What the indexes have of the path, which can be too long for one. Columns, because a policy keeps expressions from using an index.
+  path_key text not null generated always as (md5(folder || '/' || name)) stored,
+  folder_start text collate "C" not null generated always as (left(folder, 300)) stored,
   bytes bigint not null check (bytes > 0),
   version text not null,
   -- The SHA-256 of the content.
@@ -16,8 +19,8 @@ create table media_contents (
   is_repeated boolean not null default false,
   primary key (customer_id, id)
 );
-create unique index media_contents_path on media_contents (customer_id, md5(folder || '/' || name));
-create index media_contents_folder on media_contents (customer_id, left(folder, 300));
+create unique index media_contents_path on media_contents (customer_id, path_key);
+create index media_contents_folder on media_contents (customer_id, folder_start);
 create index media_contents_content on media_contents (customer_id, content, is_repeated);
 create index media_contents_repeated on media_contents (customer_id, bytes desc, content) where is_repeated;
 call protect_tenant_table('media_contents', array['id'], audited => false);

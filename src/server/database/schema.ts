@@ -2053,9 +2053,11 @@ export interface MediaContents {
   content: string;
   customerId: Generated<string>;
   folder: string;
+  folderStart: Generated<string>;
   id: Generated<string>;
   isRepeated: Generated<boolean>;
   name: string;
+  pathKey: Generated<string>;
   version: string;
 }
 

@@ -12,6 +12,9 @@ export type KnownContent = { folder: string; name: string; version: string; cont
 /** The most files with one content that are read. */
 const MOST_SAME = 1_000
 
+/** Sorts after all others. */
+const LAST_SIGN = '\u{10FFFF}'
+
 const folderOf = (path: Names): string => path.slice(0, -1).join('/')
 const nameOf = (path: Names): string => path.at(-1) ?? ''
 /** The path of a file below the top of the media. */
@@ -19,9 +22,10 @@ export const pathOf = ({ folder, name }: Pick<KnownContent, 'folder' | 'name'>):
   folder === '' ? name : `${folder}/${name}`
 export const namesOfPath = (path: string): Names => path.split('/')
 
-const isAt = (path: Names) => sql`md5(folder || '/' || name) = md5(${`${folderOf(path)}/${nameOf(path)}`})`
-/** In a folder or below it. The first condition has the index. */
-const isBelow = (folder: string) => sql`starts_with(left(folder, 300), ${folder.slice(0, 300)})
+const isAt = (path: Names) => sql`path_key = md5(${`${folderOf(path)}/${nameOf(path)}`})`
+/** In a folder or below it. The first conditions have the index. */
+const isBelow = (folder: string) => sql`folder_start >= left(${folder}, 300)
+  and folder_start < left(${folder}, 300) || ${LAST_SIGN}
   and (folder = ${folder} or starts_with(folder, ${`${folder}/`}))`
 
 /** Notes the content of a media file. Empty files have none. */
@@ -33,7 +37,7 @@ export async function noteContent(
   if (file.size === 0) return
   await sql`insert into media_contents (folder, name, bytes, version, content)
     values (${folderOf(path)}, ${nameOf(path)}, ${file.size}, ${versionOf(file)}, ${content})
-    on conflict (customer_id, md5(folder || '/' || name)) do update
+    on conflict (customer_id, path_key) do update
       set bytes = excluded.bytes, version = excluded.version, content = excluded.content`.execute(db)
 }
 
@@ -62,7 +66,7 @@ export async function renameContents(db: Database, from: Names, to: Names): Prom
 export async function readKnownIn(db: Database, folder: Names): Promise<KnownContent[]> {
   const path = folder.join('/')
   const { rows } = await sql<KnownContent>`select folder, name, version, content from media_contents
-    where left(folder, 300) = ${path.slice(0, 300)} and folder = ${path}`.execute(db)
+    where folder_start = left(${path}, 300) and folder = ${path}`.execute(db)
   return rows
 }
 
@@ -76,7 +80,7 @@ export async function readKnownFolders(db: Database): Promise<string[]> {
 export async function readKnown(db: Database, paths: readonly Names[]): Promise<KnownContent[]> {
   const keys = paths.map((path) => `${folderOf(path)}/${nameOf(path)}`)
   const { rows } = await sql<KnownContent>`select folder, name, version, content from media_contents
-    where md5(folder || '/' || name) in (select md5(k) from unnest(${keys}::text[]) k)`.execute(db)
+    where path_key = any(array(select md5(k) from unnest(${keys}::text[]) k))`.execute(db)
   return rows
 }
 
