@@ -154,6 +154,20 @@ test('who uploads a large file that the library has is told where, and decides',
   expect(await namesIn(admin, path)).toEqual(['first.png', 'large.bin'])
 })
 
+test('an upload ends with its reason when its user may not upload anymore', async () => {
+  const { id } = await begin(await ownFolder(admin))
+  const { owner } = forecourt
+  const values = `select customer_id, id, 36, 3, false from users where user_name = 'northgate.admin'`
+  await owner.query(`insert into user_permissions (customer_id, user_id, func, opr, is_allowed) ${values}`)
+  const part = newFile().subarray(0, PART_BYTES)
+  expect(await sendPart(admin, { id, offset: 0 }, part)).toMatchObject({
+    status: 403,
+    message: expect.stringContaining('permission'),
+  })
+  await owner.query('delete from user_permissions where func = 36')
+  expect(await sendPart(admin, { id, offset: 0 }, part)).toMatchObject({ status: 200 })
+})
+
 test('canceled uploads leave nothing, and abandoned ones are removed after a day', async () => {
   const storage = await openFolderStorage(forecourt.filesFolder)
   const customers = await forecourt.identity.iam.selectFrom('customers').select('id').execute()
