@@ -27,11 +27,11 @@ const WITHOUT_DELETION: readonly string[] = [
   'dvpLayouts.restore', // saves an old version as a new one
   'emailTemplates.restore', // restores the product's text
   'evidence.restore', // the file was only marked as removed
-  'sameFiles.restore', // files, which no row depends on
   'importedTotals.restore', // the totals were only marked as removed
   'organizations.restore', // the organization was archived
   'providerMappings.restore', // saves an old version as a new one
   'questionnaires.restore', // the questionnaire was retired
+  'sameFiles.restore', // files, which no row depends on
 ]
 
 type Key = { key: string; table: string; action: string }
