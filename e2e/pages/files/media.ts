@@ -24,7 +24,7 @@ export const MEDIA_PAGES = {
       },
       'media-duplicates': {
         url: '/administration/media?show=duplicates',
-        whole: (page) => see(page.getByRole('checkbox', { name: /Terms copy.txt/ })),
+        whole: (page) => see(page.getByText(/^No duplicates$|^Files with the same content/)),
       },
       'media-new-folder': {
         url: '/administration/media',
