@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { stage } from '#e2e/harness/stage.ts'
@@ -17,10 +20,13 @@ async function openMedia(page: Page, search = ''): Promise<void> {
   await see(heading(page, 'Media'), page.getByText(/^Empty$|^\d+ (folder|file)/))
 }
 
-async function choose(page: Page, name: string, ...files: SentFile[]): Promise<void> {
+async function choose(page: Page, name: string, ...files: SentFile[] | [string]): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await button(page, name).click()
-  await (await choosing).setFiles(files)
+  const chooser = await choosing
+  const [path] = files
+  if (typeof path === 'string') await chooser.setFiles(path)
+  else await chooser.setFiles(files.filter((file) => typeof file !== 'string'))
 }
 
 test(
@@ -51,7 +57,7 @@ test(
 )
 
 test(
-  'an upload that ended with its page is offered again, and a file that the library has is asked about',
+  'a file that the library has is asked about, and duplicates are deleted and restored',
   { tags: 'release' },
   async () => {
     const page = await newPage()
@@ -82,18 +88,47 @@ test(
     await miss(box)
     await button(page, 'Undo').click()
     await see(box)
+  },
+)
 
+test(
+  'an upload that ended with its page goes on when the same file is chosen again, or is discarded',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
     await openMedia(page, '?folder=Logos')
-    await page.route('**/api/azure/upload-part*', (route) =>
-      route.request().url().includes('offset=0') ? route.continue() : route.abort('connectionreset'),
-    )
-    const sound = { name: 'Sound.bin', mimeType: 'audio/mp3', buffer: randomBytes(5_000_000) }
-    await choose(page, 'Upload', sound)
-    await see(uploads(page).getByText(/^4.2 MB of 5 MB/))
-    page.once('dialog', (dialog) => void dialog.accept())
-    await page.reload()
-    await see(page.getByText('Sound.bin was uploaded up to 4.2 MB of 5 MB. Choose the same file to go on.'))
+    const folder = await mkdtemp(join(tmpdir(), 'large-'))
+    const path = join(folder, 'Sound.bin')
+    await writeFile(path, randomBytes(9_000_000))
+    let isBroken = true
+    const offsets: string[] = []
+    await page.route('**/api/azure/upload-part*', (route) => {
+      const offset = new URL(route.request().url()).searchParams.get('offset') ?? ''
+      if (isBroken && offset !== '0') return route.abort('connectionreset')
+      offsets.push(offset)
+      return route.continue()
+    })
+    const leave = async () => {
+      await see(uploads(page).getByText(/^4.2 MB of 9 MB/))
+      // The browser asks whether to leave the page.
+      page.once('dialog', (dialog) => void dialog.accept())
+      await page.reload()
+      await see(page.getByText('Sound.bin was uploaded up to 4.2 MB of 9 MB. Choose the same file to go on.'))
+    }
+    await choose(page, 'Upload', path)
+    await leave()
+    isBroken = false
+    await choose(page, 'Choose Sound.bin again', path)
+    await see(uploads(page).getByText('Uploaded, 9 MB'), inTable(page, 'Sound.bin'))
+    expect(offsets).toEqual(['0', '4194304', '8388608'])
+
+    isBroken = true
+    await page.goto('/administration/media?folder=Campaigns')
+    await choose(page, 'Upload', path)
+    await leave()
     await button(page, 'Discard the upload of Sound.bin').click()
     await miss(page.getByText(/Sound.bin was uploaded/))
+    await rm(folder, { recursive: true })
   },
 )
