@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconCopyCheck } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -16,6 +16,9 @@ import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { showFoundUses } from './MediaUses.tsx'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Table.layer.css'
 
 type Duplicate = SameFiles['files'][number]
 
@@ -211,9 +214,9 @@ function DuplicateRow({ file, isChosen, isLast, onChoose }: RowProps) {
           {isUsed && (
             <>
               {' '}
-              <Anchor component="button" type="button" fz={12} onClick={() => showFoundUses(file.name, used)}>
+              <Button variant="subtle" size="compact-xs" onClick={() => showFoundUses(file.name, used)}>
                 Where it is used
-              </Anchor>
+              </Button>
             </>
           )}
         </Text>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Text } from '@mantine/core'
 import { IconCircleCheck, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { files } from '#contract/files/files.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -15,6 +15,7 @@ import {
   type Upload,
   useUploads,
 } from './uploads.ts'
+import '@mantine/core/styles/Group.layer.css'
 import '#web/ui/tasks/job-progress.css'
 import './media-pieces.css'
 
@@ -40,15 +41,15 @@ export function UploadList({ only }: { only?: readonly number[] }) {
         )}
       </header>
       {open.length > 1 && (
-        <Progress.Root size="sm" mt={4}>
-          <Progress.Section
-            value={shareOf(
-              open.reduce((sum, { sent, file }) => sum + Math.min(sent, file.size), 0),
-              open.reduce((sum, { file }) => sum + file.size, 0),
-            )}
-            aria-label="Progress of all files"
-          />
-        </Progress.Root>
+        <progress
+          className="fc-progress"
+          aria-label="Progress of all files"
+          max={Math.max(
+            1,
+            total(open, ({ file }) => file.size),
+          )}
+          value={total(open, ({ sent, file }) => Math.min(sent, file.size))}
+        />
       )}
       {asking.length > 1 && <DecideForAll asking={asking} />}
       <ul>
@@ -60,7 +61,8 @@ export function UploadList({ only }: { only?: readonly number[] }) {
   )
 }
 
-const shareOf = (part: number, whole: number): number => (part / Math.max(1, whole)) * 100
+const total = (list: readonly Upload[], bytesOf: (one: Upload) => number): number =>
+  list.reduce((sum, one) => sum + bytesOf(one), 0)
 
 /** One decision for all files that the library has already. */
 function DecideForAll({ asking }: { asking: readonly Upload[] }) {
@@ -89,14 +91,14 @@ function UploadRow({ one }: { one: Upload }) {
   const { id, file, state, sent, reason } = one
   return (
     <li>
-      <Group gap={8} className="fc-row">
+      <Group gap={8}>
         {state === 'done' && <IconCircleCheck size={16} className="fc-upload-done" aria-hidden="true" />}
-        <span className="fc-grow fc-upload-words">
+        <Box component="span" flex="1 1 200px" miw={0} className="fc-upload-words">
           <bdi className="fc-cut">{file.name}</bdi>
           <span className={`fc-second${state === 'refused' ? ' fc-upload-refused' : ''}`}>
             <bdi>{describeUpload(one)}</bdi>
           </span>
-        </span>
+        </Box>
         <UploadActions one={one} />
         {!(state === 'sending' && isAllSent(one)) && (
           <ActionIcon
