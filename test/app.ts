@@ -300,7 +300,8 @@ export function addressOf(endpoint: Endpoint, input: unknown): { url: string; bo
     return encodeURIComponent(value)
   })
   const isRaw = endpoint.kind === 'raw'
-  if (endpoint.method === 'POST' && !isRaw) return { url: path, body: typeof input === 'string' ? input : rest }
+  if (endpoint.method === 'POST' && !isRaw)
+    return { url: path, body: typeof input === 'string' ? input : rest }
   const query = new URLSearchParams()
   for (const [key, value] of Object.entries(rest))
     if (value !== undefined) query.set(key, typeof value === 'string' ? value : JSON.stringify(value))
