@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { MEDIA_CONTAINER } from '#contract/files/files.ts'
-import type { AsOwner } from '#server/database/tenant-transaction.ts'
-import { spaceOf } from '#server/files/index.ts'
-import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
+import { actAs, type AsOwner } from '#server/database/tenant-transaction.ts'
+import { noteContent, spaceOf } from '#server/files/index.ts'
+import type { FileStorage, StoragePath, StoredFile } from '#server/outside/file-storage.ts'
+import { systemScope } from '#server/queue/due-items.ts'
 import { DRAWN_BODIES, DRAWN_VIEWS, drawVehicle } from './draw-vehicle.ts'
 import { drawLogo, paintPng } from './pictures.ts'
 
@@ -39,6 +41,10 @@ const FILES: Readonly<Record<string, readonly DemoFile[]>> = {
       path: ['Campaigns', 'Summer sale', 'Terms.txt'],
       bytes: () => 'Offer ends August 31. See dealer for details.\n',
     },
+    {
+      path: ['Campaigns', 'Summer sale', 'Terms copy.txt'],
+      bytes: () => 'Offer ends August 31. See dealer for details.\n',
+    },
     { path: ['Campaigns', 'Truck month', ''], bytes: () => '' },
     { path: ['Vehicles', 'F 150 front.png'], bytes: () => paintPng(PICTURE, DAY, [29, 91, 176]) },
     { path: ['Vehicles', 'Explorer side.png'], bytes: () => paintPng(PICTURE, EVENING, [230, 232, 231]) },
@@ -59,16 +65,23 @@ export async function addDemoFiles(asOwner: AsOwner, storage: FileStorage): Prom
     const media = [...spaceOf(id), MEDIA_CONTAINER]
     // File storage that is older than this database keeps its files.
     if ((await storage.list(media)) !== null) continue
-    for (const { path, bytes } of FILES[name] ?? []) await addFile(storage, media, { path, bytes })
+    const contents: { path: readonly string[]; file: StoredFile; content: string }[] = []
+    for (const one of FILES[name] ?? []) contents.push(...(await addFile(storage, media, one)))
+    await asOwner(async (db) => {
+      await actAs(db, systemScope(id, 'media-scan'))
+      for (const { path, ...one } of contents) await noteContent(db, path, one)
+    })
   }
 }
 
-async function addFile(storage: FileStorage, media: StoragePath, { path, bytes }: DemoFile): Promise<void> {
+async function addFile(storage: FileStorage, media: StoragePath, { path, bytes: draw }: DemoFile) {
   for (let depth = 1; depth < path.length; depth += 1) {
     const folder = [...media, ...path.slice(0, depth)]
     if ((await storage.find(folder)) === null) await storage.makeFolder(folder)
   }
-  if (path.at(-1) === '') return
-  const staged = await storage.stage([...media, ...path], Readable.from([Buffer.from(bytes())]), () => {})
-  await staged.publish({ replaces: true })
+  if (path.at(-1) === '') return []
+  const bytes = Buffer.from(draw())
+  const staged = await storage.stage([...media, ...path], Readable.from([bytes]), () => {})
+  const file = await staged.publish({ replaces: true })
+  return [{ path, file, content: createHash('sha256').update(bytes).digest('hex') }]
 }

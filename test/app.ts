@@ -299,9 +299,11 @@ export function addressOf(endpoint: Endpoint, input: unknown): { url: string; bo
     delete rest[name]
     return encodeURIComponent(value)
   })
-  if (endpoint.method === 'POST') return { url: path, body: typeof input === 'string' ? input : rest }
+  const isRaw = endpoint.kind === 'raw'
+  if (endpoint.method === 'POST' && !isRaw)
+    return { url: path, body: typeof input === 'string' ? input : rest }
   const query = new URLSearchParams()
   for (const [key, value] of Object.entries(rest))
     if (value !== undefined) query.set(key, typeof value === 'string' ? value : JSON.stringify(value))
-  return { url: query.size > 0 ? `${path}?${query}` : path, body: undefined }
+  return { url: query.size > 0 ? `${path}?${query}` : path, body: isRaw ? {} : undefined }
 }

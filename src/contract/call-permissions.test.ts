@@ -31,6 +31,10 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
   'assessmentActions.add': Opr.update,
   'assessmentActions.remove': Opr.update,
   'inboundMessages.list': Opr.read,
+  // It says what uses each file.
+  'sameFiles.list': Opr.read,
+  // The caller's own uploads.
+  'largeUploads.list': Opr.create,
   'vehiclePhotos.add': Opr.update,
   'carbonGroup.get': Opr.list,
   'dashboard.get': Opr.list,

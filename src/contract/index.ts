@@ -29,6 +29,8 @@ import { dealerIds } from './customers/dealer-ids/dealer-ids.ts'
 import { lots } from './customers/lots/lots.ts'
 import type { Contract } from './endpoint.ts'
 import { files } from './files/files.ts'
+import { largeUploads } from './files/large-uploads.ts'
+import { sameFiles } from './files/same-files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
 import { outgoing } from './home/outgoing.ts'
@@ -113,6 +115,8 @@ export const contract = {
   facilities,
   outbox,
   files,
+  sameFiles,
+  largeUploads,
   emailHandlers,
   suppressions,
   emailTemplates,

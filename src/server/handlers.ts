@@ -38,7 +38,15 @@ import {
   lotTable,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { anyUses, fileHandlers, type logFiles, type MediaReader, pictureIntake } from './files/index.ts'
+import {
+  anyUses,
+  fileHandlers,
+  largeUploadHandlers,
+  type logFiles,
+  type MediaReader,
+  pictureIntake,
+  sameFileHandlers,
+} from './files/index.ts'
 import {
   dashboardHandlers,
   healthHandlers,
@@ -216,6 +224,8 @@ export const handlersOf = (wiring: Wiring) => ({
   ...sharedPart(wiring),
 })
 
+const findMediaUses = anyUses(findPhotoUses, findPageUses)
+
 /** Users, their access, and the emails and files of the product. */
 const identityPart = ({
   settings,
@@ -246,7 +256,9 @@ const identityPart = ({
   users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
   userTypes: userTypeHandlers,
   outbox: outboxHandlers(outbox, admitMailReader(identity)),
-  files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures, anyUses(findPhotoUses, findPageUses)),
+  files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures, findMediaUses),
+  sameFiles: sameFileHandlers(outsideStorage, noteFile, findMediaUses),
+  largeUploads: largeUploadHandlers(outsideStorage, fileLimits, noteFile),
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },
     countTest,

@@ -13,7 +13,7 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from './pricing/index.ts'
-import { sweepPublicPictures } from './files/index.ts'
+import { scanMedia, sweepDeletedMedia, sweepLargeUploads, sweepPublicPictures } from './files/index.ts'
 import { sweepFeedFiles } from './feeds/index.ts'
 import {
   type Sites,
@@ -298,7 +298,19 @@ function fileSweeps({
         )
       },
     },
-    { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: parts.storage.clearLeftBehind },
+    { name: 'media-scan', everyMinutes: 360, offsetMinutes: 27, run: () => scanMedia(parts) },
+    {
+      name: 'upload-sweep',
+      everyMinutes: 60,
+      offsetMinutes: 7,
+      async run() {
+        await parts.storage.clearLeftBehind()
+        const customers = await parts.iam.selectFrom('customers').select('id').execute()
+        const ids = customers.map(({ id }) => id)
+        await sweepLargeUploads(parts, ids)
+        await sweepDeletedMedia(parts.storage, ids)
+      },
+    },
     { name: 'feed-sweep', everyMinutes: 60, offsetMinutes: 47, run: () => sweepFeedFiles(parts) },
     {
       name: 'form-file-sweep',

@@ -437,7 +437,10 @@ const administrationPages = [
   }),
   createRoute({
     ...page('/administration/media', 'Media', can(Func.media, Opr.list)),
-    validateSearch: (given: Search) => readTexts(given, ['folder', 'search', 'picture']),
+    validateSearch: (given: Search) => ({
+      ...readTexts(given, ['folder', 'search', 'picture']),
+      ...readChoice(given, 'show', ['duplicates']),
+    }),
     component: load(() => import('./files/MediaPage.tsx'), 'MediaPage'),
   }),
   createRoute({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { listEndpoints, type Contract, type Endpoint, type Sent } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
@@ -254,6 +255,31 @@ export const cases: Cases<typeof contract> = {
       foreign: 'takes no ids',
     },
     upload: { input: () => ({ container: 'media', overwrite: 'false' }), foreign: 'takes no ids' },
+  },
+  sameFiles: {
+    list: { input: () => ({}), foreign: 'takes no ids' },
+    remove: { input: () => ({ paths: ['nowhere.png'] }), foreign: 'takes no ids' },
+    // same-files.test.ts covers the deletions of other customers.
+    restore: {
+      input: () => ({ undo: `1794960000000-${randomUUID()}` }),
+      allowedStatus: 404,
+      foreign: 'takes no ids',
+    },
+  },
+  // Uploads belong to a user: large-uploads.test.ts covers those of others.
+  largeUploads: {
+    list: { input: () => ({ container: 'media' }), foreign: 'takes no ids' },
+    begin: {
+      input: () => ({ container: 'media', name: fresh('Large'), bytes: 10, fileTime: 0 }),
+      foreign: 'takes no ids',
+    },
+    part: {
+      input: () => ({ id: randomUUID(), offset: '0' }),
+      allowedStatus: 404,
+      foreign: 'takes no ids',
+    },
+    complete: { input: () => ({ id: randomUUID() }), allowedStatus: 404, foreign: 'takes no ids' },
+    cancel: { input: () => ({ id: randomUUID() }), allowedStatus: 404, foreign: 'takes no ids' },
   },
   organizations: {
     all: takesNothing,

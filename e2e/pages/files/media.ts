@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { files } from '#contract/files/files.ts'
+import { sameFiles } from '#contract/files/same-files.ts'
 import type { PageCase, PagePath } from '#e2e/harness/page-case.ts'
 import { button, drawer, see } from '#e2e/harness/steps.ts'
 
@@ -20,6 +21,10 @@ export const MEDIA_PAGES = {
       'media-picture': {
         url: '/administration/media?folder=Vehicles&picture=F%20150%20front.png',
         whole: (page) => see(page.getByRole('img', { name: 'F 150 front.png' })),
+      },
+      'media-duplicates': {
+        url: '/administration/media?show=duplicates',
+        whole: (page) => see(page.getByText(/^No duplicates$|^Files with the same content/)),
       },
       'media-new-folder': {
         url: '/administration/media',
@@ -44,6 +49,18 @@ export const MEDIA_PAGES = {
             url: '/administration/media?search=zebra',
             answer: { status: 200, data: { leafs: [], nodes: [{ path: 'Logos', name: 'Logos' }] } },
             says: ['No results for “zebra”', 'Clear search'],
+          },
+        },
+      },
+      {
+        url: '/administration/media?show=duplicates',
+        endpoint: sameFiles.list,
+        what: 'the duplicates',
+        loading: 'Loading the duplicates',
+        more: {
+          empty: {
+            answer: { status: 200, data: { groups: [], next: null } },
+            says: ['No duplicates', /^No two files have the same content/],
           },
         },
       },

@@ -3,21 +3,13 @@ import { endpoint } from '../endpoint.ts'
 import { Id, Instant } from '../fields.ts'
 import { AskedWidth } from './picture-widths.ts'
 import { can, Func, Opr } from '../permissions.ts'
-import { FileName, FolderName, FolderPath, ItemPath } from './names.ts'
+import { Container, FileName, FolderName, FolderPath, ItemPath } from './names.ts'
 
 /** The container of a customer's media. */
 export const MEDIA_CONTAINER = 'media'
 
 /** The most paths that one call deletes. */
 const MAX_DELETED = 500
-
-/** Follows Azure's naming rule. Each container is a separate area within a customer's storage. */
-const Container = z
-  .string('Container must be text.')
-  .regex(
-    /^[a-z0-9](-?[a-z0-9]){2,62}$/,
-    'Container must be 3 to 63 lowercase letters, digits and single hyphens.',
-  )
 
 const at = {
   container: Container,
@@ -49,8 +41,12 @@ const MediaUse = z.object({ kind: z.enum(['vehicle', 'promoPage', 'dvpLayout']),
 export type MediaUse = z.infer<typeof MediaUse>
 
 /** What shows files. `total` also counts what the caller may not see; at most 50 are named. */
-const MediaUses = z.object({ total: z.number().int(), uses: z.array(MediaUse) })
+export const MediaUses = z.object({ total: z.number().int(), uses: z.array(MediaUse) })
 export type MediaUses = z.infer<typeof MediaUses>
+
+/** Files of the media library with the same content as one that is being uploaded. */
+export const SameContent = z.array(z.object({ name: z.string(), same: z.array(FileLeaf) }))
+export type SameContent = z.infer<typeof SameContent>
 
 /** Multipart fields are always text. */
 const Flag = z
@@ -130,8 +126,9 @@ export const files = {
     kind: 'upload',
     allow: can(Func.media, Opr.create),
     summary:
-      'Uploads files to the folder `path`: all of them or none. Fields must precede the first file. Returns 409 if a name is in use, unless `overwrite` is true.',
-    input: z.strictObject({ ...at, path: FolderPath, overwrite: Flag }),
+      'Uploads files to the folder `path`: all of them or none. Fields must precede the first file. Returns 409 if a name is in use, unless `overwrite` is true, and with `askIfSame` if the media library has a file with the same content.',
+    input: z.strictObject({ ...at, path: FolderPath, overwrite: Flag, askIfSame: Flag }),
     output: z.array(FileLeaf),
+    preview: SameContent,
   }),
 }

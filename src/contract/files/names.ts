@@ -92,3 +92,11 @@ export const FolderName = z
     (name) => name !== '' && faultOfName(name) === null,
     'A folder name needs at least one letter or digit.',
   )
+
+/** Follows Azure's naming rule. Each container is a separate area within a customer's storage. */
+export const Container = z
+  .string('Container must be text.')
+  .regex(
+    /^[a-z0-9](-?[a-z0-9]){2,62}$/,
+    'Container must be 3 to 63 lowercase letters, digits and single hyphens.',
+  )

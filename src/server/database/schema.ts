@@ -2048,6 +2048,35 @@ export interface MailEvents {
   sourceKey: string;
 }
 
+export interface MediaContents {
+  bytes: string;
+  content: string;
+  customerId: Generated<string>;
+  folder: string;
+  folderStart: Generated<string>;
+  id: Generated<string>;
+  isRepeated: Generated<boolean>;
+  name: string;
+  pathKey: Generated<string>;
+  version: string;
+}
+
+export interface MediaUploads {
+  bytes: string;
+  container: string;
+  content: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  fileTime: string;
+  folder: string;
+  id: Generated<string>;
+  name: string;
+  parts: Generated<string[]>;
+  root: string;
+  touchedAt: Generated<string>;
+  userId: string;
+}
+
 export interface Memberships {
   customerId: Generated<string>;
   organizationId: string;
@@ -2847,6 +2876,8 @@ export interface DB {
   lotLeadSettings: LotLeadSettings;
   lots: Lots;
   mailEvents: MailEvents;
+  mediaContents: MediaContents;
+  mediaUploads: MediaUploads;
   memberships: Memberships;
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;

@@ -1,7 +1,6 @@
-import type { files, MediaUses } from '#contract/files/files.ts'
+import type { files } from '#contract/files/files.ts'
 import { FolderName } from '#contract/files/names.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
-import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
@@ -10,7 +9,7 @@ import type { LogFileEvent } from './log-files.ts'
 import {
   contentOf,
   folderNotFound,
-  type Names,
+  namesInMedia,
   nodeOf,
   pathInMedia,
   placeOf,
@@ -18,52 +17,16 @@ import {
   nameTaken,
   toFailure,
 } from './storage-paths.ts'
+import { forgetContents, renameContents } from './media-contents.ts'
+import { type FindMediaUses, makeRequireUnused } from './media-uses.ts'
 import { MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
-import { makeQuota, type Limits } from './quota.ts'
+import { makeQuota, type Limits, type Quota } from './quota.ts'
 import { readBytes, versionOf } from './read-media.ts'
 import { receive } from './receive.ts'
+import { noteUploaded, requireNewContent } from './same-content.ts'
 
 /** A browser shows a thumbnail again for this long. */
 const THUMBNAIL_SECONDS = 600
-
-/** Finds what shows files of the customer's media, or files in their folders. The domains that refer to files provide it. */
-type FindMediaUses = (db: Database, paths: readonly string[]) => Promise<MediaUses>
-
-/** What any of several domains finds. */
-export const anyUses =
-  (...finders: readonly FindMediaUses[]): FindMediaUses =>
-  async (db, paths) => {
-    const found: MediaUses = { total: 0, uses: [] }
-    for (const find of finders) {
-      // oxlint-disable-next-line no-await-in-loop -- One transaction.
-      const { total, uses } = await find(db, paths)
-      found.total += total
-      found.uses.push(...uses)
-    }
-    return found
-  }
-
-/** Requires that nothing shows any of some files, or files in these folders. @throws Failure 409 that says what does */
-const makeRequireUnused =
-  (findUses: FindMediaUses) =>
-  async (
-    inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
-    root: { container: string; root: Names },
-    { paths, act }: { paths: readonly Names[]; act: 'deleted' | 'renamed' },
-  ): Promise<void> => {
-    const media = paths.flatMap((path) => pathInMedia(root, path) ?? [])
-    if (media.length === 0) return
-    const why = whyUsed(await inTenant((db) => findUses(db, media)), act)
-    if (why !== null) throw conflict(why)
-  }
-
-/** Why files that are used stay as they are; null if nothing uses them. */
-function whyUsed({ total, uses }: MediaUses, act: 'deleted' | 'renamed'): string | null {
-  if (total === 0) return null
-  const [first] = uses
-  const named = first === undefined ? '' : ` (${first.title}${total > 1 ? ' and others' : ''})`
-  return `${total === 1 ? 'One vehicle or page shows' : `${total} vehicles and pages show`} it${named}, so it can't be ${act}. Remove it there first.`
-}
 
 /** The specification's file manager on top of file storage. Every change is recorded in the audit log. */
 export function fileHandlers(
@@ -73,7 +36,6 @@ export function fileHandlers(
   pictures: PublicPictures,
   findUses: FindMediaUses,
 ): Handlers<typeof files> {
-  const quota = makeQuota(limits)
   const requireUnused = makeRequireUnused(findUses)
   return {
     async getChildren({ actor, outside, input: { folder, ...root } }) {
@@ -117,6 +79,8 @@ export function fileHandlers(
       await storage.move(place, target).catch((error: unknown) => {
         throw toFailure(error, name)
       })
+      const [before, after] = [namesInMedia(root, path), namesInMedia(root, [...above, name])]
+      if (before !== null && after !== null) await inTenant((db) => renameContents(db, before, after))
       const from = path.join('/')
       await logEvent(actor, { call: 'rename', root, path: from, what: 'renamed', more: { to: renamed.path } })
       return renamed
@@ -131,6 +95,8 @@ export function fileHandlers(
       if (existing.length === 0) throw notFound('File or folder')
       await requireUnused(inTenant, root, { paths: existing, act: 'deleted' })
       await storage.remove(existing.map((path) => placeOf(actor.customerId, root, path)))
+      const media = existing.flatMap((path) => [namesInMedia(root, path) ?? []])
+      if (namesInMedia(root, []) !== null) await inTenant((db) => forgetContents(db, media))
       const more = { paths: existing.map((path) => path.join('/')) }
       await logEvent(actor, { call: 'delete', root, path: more.paths[0] ?? '', what: 'deleted', more })
       return null
@@ -144,24 +110,46 @@ export function fileHandlers(
         : thumbnail(storage, pictures, { customerId, place, width })
     },
 
-    async upload({ actor, outside, files, input: { path, overwrite, ...root } }) {
-      const storage = storageOf(outside)
-      const folder = placeOf(actor.customerId, root, path)
-      if (path.length > 0) await requireFolder(storage, folder)
-      const counted = await quota.begin(storage, spaceOf(actor.customerId))
+    upload: makeUpload(storageOf, makeQuota(limits), logEvent),
+  }
+}
+
+/** Uploads to the file manager. */
+function makeUpload(
+  storageOf: OutsideStorage,
+  quota: Quota,
+  logEvent: LogFileEvent,
+): Handlers<typeof files>['upload'] {
+  return async ({
+    actor,
+    inTenant,
+    outside,
+    files: coming,
+    input: { path, overwrite, askIfSame, ...root },
+  }) => {
+    const storage = storageOf(outside)
+    const folder = placeOf(actor.customerId, root, path)
+    if (path.length > 0) await requireFolder(storage, folder)
+    const check = async (staged: readonly { name: string; content: string }[]) => {
+      if (askIfSame) await requireNewContent({ storage, inTenant, actor }, { root, path }, staged)
+    }
+    const counted = await quota.begin(storage, spaceOf(actor.customerId))
+    try {
+      const request = { files: coming, actor, folder, path, overwrite, counted, check }
+      const received = await receive(storage, request)
       try {
-        const received = await receive(storage, { files, actor, folder, path, overwrite, counted })
-        await logEvent(actor, describeUpload(root, received)).catch(async (error: unknown) => {
-          // The upload failed, so new files must not remain. Replaced files can't be restored.
-          const added = received.leafs.filter((leaf) => !received.replaced.includes(leaf.path))
-          await storage.remove(added.map(({ name }) => [...folder, name]))
-          throw error
-        })
-        return received.leafs
-      } finally {
-        counted.end()
+        await noteUploaded(inTenant, { root, path }, received.stored)
+        await logEvent(actor, describeUpload(root, received))
+      } catch (error) {
+        // The upload failed, so new files must not remain. Replaced files can't be restored.
+        const added = received.leafs.filter((leaf) => !received.replaced.includes(leaf.path))
+        await storage.remove(added.map(({ name }) => [...folder, name]))
+        throw error
       }
-    },
+      return received.leafs
+    } finally {
+      counted.end()
+    }
   }
 }
 

@@ -1,9 +1,11 @@
 import type { files } from '#contract/files/files.ts'
+import type { sameFiles } from '#contract/files/same-files.ts'
 import type { Actor } from '#server/http/actor.ts'
 import type { Names } from './storage-paths.ts'
 
 export type FileEvent = {
-  call: keyof typeof files
+  /** Of the file manager, or with its domain. */
+  call: keyof typeof files | `sameFiles.${keyof typeof sameFiles}` | 'largeUploads.complete'
   root: { container: string; root: Names }
   path: string
   what: string
@@ -35,7 +37,7 @@ export function logFiles(write: (entry: Entry) => Promise<void>): LogFileEvent {
       customerId: actor.customerId,
       organizationId: actor.organizationId,
       by: actor,
-      endpoint: `files.${call}`,
+      endpoint: call.includes('.') ? call : `files.${call}`,
       table: 'files',
       rowId: [container, ...root, path].join('/').slice(0, ROW_ID_LENGTH),
       what,

@@ -3,6 +3,7 @@ import { FileName } from '#contract/files/names.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
 import type { Actor } from '#server/http/actor.ts'
 import type { Upload } from '#server/http/kinds.ts'
+import { inspectUpload } from '#server/outside/inspect-upload.ts'
 import type { FileStorage, StoragePath, StagedFile, StoredFile } from '#server/outside/file-storage.ts'
 import { leafOf, nameTaken, toFailure, type Names } from './storage-paths.ts'
 import type { Quota } from './quota.ts'
@@ -15,8 +16,11 @@ type UploadRequest = {
   path: Names
   overwrite: boolean
   counted: Awaited<ReturnType<Quota['begin']>>
+  /** Called when all files have arrived, and before the first is stored. Throws if they aren't wanted. */
+  check: (staged: readonly { name: string; content: string }[]) => Promise<void>
 }
-type Staged = { name: string; file: StagedFile; replaces: boolean }
+/** `content`: the SHA-256. */
+type Staged = { name: string; content: string; file: StagedFile; replaces: boolean }
 
 /**
  * Stores the files of one upload: all of them or none. Each is staged as it arrives and published after the last one, so an
@@ -24,8 +28,8 @@ type Staged = { name: string; file: StagedFile; replaces: boolean }
  */
 export async function receive(
   storage: FileStorage,
-  { files, actor, folder, path, overwrite, counted }: UploadRequest,
-): Promise<{ leafs: FileLeaf[]; replaced: string[] }> {
+  { files, actor, folder, path, overwrite, counted, check }: UploadRequest,
+): Promise<{ leafs: FileLeaf[]; stored: { file: StoredFile; content: string }[]; replaced: string[] }> {
   const staged: Staged[] = []
   try {
     for await (const { name: fileName, stream } of files) {
@@ -33,14 +37,17 @@ export async function receive(
       if (staged.some((one) => one.name === name)) throw refused(`Two of these files are named ${name}.`)
       const other = await storage.find([...folder, name])
       if (other !== null) requireFreeName(other, { actor, overwrite })
-      const file = await storage.stage([...folder, name], stream, counted.admit)
+      const { body, result } = inspectUpload(stream)
+      const file = await storage.stage([...folder, name], body, counted.admit)
       counted.next()
-      staged.push({ name, file, replaces: other !== null })
+      staged.push({ name, content: result().sha256, file, replaces: other !== null })
     }
     if (staged.length === 0) throw refused('Send at least one file.', { files: 'Send at least one file.' })
-    const published = await publishAll(storage, folder, staged)
+    await check(staged)
+    const stored = await publishAll(storage, folder, staged)
     return {
-      leafs: published.map((file) => leafOf(file, path)),
+      stored,
+      leafs: stored.map(({ file }) => leafOf(file, path)),
       replaced: staged.filter(({ replaces }) => replaces).map(({ name }) => [...path, name].join('/')),
     }
   } catch (error) {
@@ -53,12 +60,12 @@ async function publishAll(
   storage: FileStorage,
   folder: StoragePath,
   staged: readonly Staged[],
-): Promise<StoredFile[]> {
-  const published: StoredFile[] = []
+): Promise<{ file: StoredFile; content: string }[]> {
+  const published: { file: StoredFile; content: string }[] = []
   const isNew: StoragePath[] = []
-  for (const { name, file, replaces } of staged) {
+  for (const { name, content, file, replaces } of staged) {
     try {
-      published.push(await file.publish({ replaces }))
+      published.push({ file: await file.publish({ replaces }), content })
       if (!replaces) isNew.push([...folder, name])
     } catch (error) {
       // The name was taken during the upload.
@@ -76,7 +83,8 @@ function readName(fileName: string): string {
   throw refused(sentence, { files: sentence })
 }
 
-function requireFreeName(
+/** @throws Failure 409 if a name is in use, unless the file may be replaced and is to be */
+export function requireFreeName(
   { name, kind }: { name: string; kind: 'file' | 'folder' },
   { actor, overwrite }: Pick<UploadRequest, 'actor' | 'overwrite'>,
 ): void {

@@ -11,7 +11,7 @@ import {
 /** Path segments below a root. */
 export type Names = readonly string[]
 
-type Root = { container: string; root: Names }
+export type Root = { container: string; root: Names }
 
 /** The storage prefix of a customer. Caller input never precedes the customer ID. */
 export const spaceOf = (customerId: string): StoragePath => [customerId]
@@ -21,9 +21,13 @@ export function placeOf(customerId: string, { container, root }: Root, names: Na
   return [...spaceOf(customerId), container, ...root, ...names]
 }
 
+/** The path of a media file or folder from the top of the media; null for those of other containers. */
+export const namesInMedia = ({ container, root }: Root, names: Names): Names | null =>
+  container === MEDIA_CONTAINER ? [...root, ...names] : null
+
 /** The path by which records refer to a media file or folder; null for those of other containers. */
-export const pathInMedia = ({ container, root }: Root, names: Names): string | null =>
-  container === MEDIA_CONTAINER ? [...root, ...names].join('/') : null
+export const pathInMedia = (root: Root, names: Names): string | null =>
+  namesInMedia(root, names)?.join('/') ?? null
 
 /** The storage path of a media file or folder. */
 export function mediaPlace(customerId: string, names: Names): StoragePath {

@@ -7,6 +7,7 @@ import type { Upload } from '#server/http/kinds.ts'
 import { StorageRefusal, type FileStorage, type StagedFile } from '#server/outside/file-storage.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { HEAD_BYTES, typeOfBytes } from '#server/outside/type-of-bytes.ts'
+import { hashOf } from './media-contents.ts'
 import { MOST_PICTURE_BYTES, problemOfPicture } from './public-pictures.ts'
 import { mediaPlace, spaceOf, type Names } from './storage-paths.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
@@ -87,11 +88,7 @@ function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
       const place = mediaPlace(customerId, path)
       const found = await storage.find(place)
       if (found?.kind !== 'file' || found.size !== size) return null
-      const file = await storage.read(place)
-      if (file === null) return null
-      const hash = createHash('sha256')
-      for await (const part of file.body) hash.update(Buffer.from(part))
-      return hash.digest('hex')
+      return hashOf(storage, place)
     },
 
     async hasPicture(customerId, path) {

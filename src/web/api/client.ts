@@ -196,7 +196,7 @@ function sentencesOf(answer: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, readText(fields, name)]))
 }
 
-/** Puts the input into path, query or body. A body that isn't an object (the stored token as text) is sent as is. */
+/** Puts the input into path, query or body; a raw body has other bytes. A body that isn't an object (the stored token as text) is sent as is. */
 export function address(endpoint: Endpoint, input: unknown): { url: string; body: string | null } {
   const rest = new Map(
     Object.entries(isRecord(input) ? input : {}).filter(([, value]) => value !== undefined),
@@ -206,7 +206,7 @@ export function address(endpoint: Endpoint, input: unknown): { url: string; body
     url = url.replace(`{${name}}`, encodeURIComponent(String(rest.get(name))))
     rest.delete(name)
   }
-  if (endpoint.method === 'POST') {
+  if (endpoint.method === 'POST' && endpoint.kind !== 'raw') {
     return { url, body: JSON.stringify(isRecord(input) ? Object.fromEntries(rest) : input) }
   }
   const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)])).toString()

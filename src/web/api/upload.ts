@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { failureOf, headersOf, notReached, withBearer } from './client.ts'
+import { address, failureOf, headersOf, notReached, withBearer } from './client.ts'
 import { markStale } from './query.ts'
 import { isRecord, parseRecord } from './read-json.ts'
 
@@ -20,9 +20,31 @@ export async function upload<I extends z.ZodType, O extends z.ZodType>(
   files: readonly File[],
   options: Options,
 ): Promise<z.output<O>> {
+  const data = await sendBody(endpoint, { url: endpoint.path, body: bodyOf(input, files) }, options)
+  markStale(endpoint)
+  return data
+}
+
+/** Sends bytes as the whole body, with `input` in the address. Throws as `upload` does. */
+export function uploadBytes<I extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<I, O, Endpoint['allow'], 'raw'>,
+  input: z.input<I>,
+  bytes: Blob,
+  options: Options,
+): Promise<z.output<O>> {
+  return sendBody(endpoint, { url: address(endpoint, input).url, body: bytes }, options)
+}
+
+type Request = { url: string; body: FormData | Blob }
+
+function sendBody<O extends z.ZodType>(
+  endpoint: Endpoint<z.ZodType, O>,
+  sent: Request,
+  options: Options,
+): Promise<z.output<O>> {
   const own = options.bearer === undefined ? {} : { bearer: options.bearer }
-  const data = await withBearer(endpoint, own, async (bearer) => {
-    const request = await send(endpoint, bodyOf(input, files), bearer, options)
+  return withBearer(endpoint, own, async (bearer) => {
+    const request = await send(endpoint, sent, bearer, options)
     const answer = parseRecord(request.responseText)
     if (request.status === 200 && answer?.['status'] === true) {
       const parsed = endpoint.output.safeParse(answer['data'])
@@ -33,8 +55,6 @@ export async function upload<I extends z.ZodType, O extends z.ZodType>(
     if (requestId !== null) headers.set('x-request-id', requestId)
     throw failureOf({ ok: request.status === 200, status: request.status, headers }, answer)
   })
-  markStale(endpoint)
-  return data
 }
 
 function bodyOf(input: unknown, files: readonly File[]): FormData {
@@ -49,14 +69,15 @@ function bodyOf(input: unknown, files: readonly File[]): FormData {
 
 function send(
   endpoint: Endpoint,
-  body: FormData,
+  { url, body }: Request,
   bearer: string,
   { signal, onSent }: Options,
 ): Promise<XMLHttpRequest> {
   return new Promise((answered, failed) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    request.open(endpoint.method, endpoint.path)
+    request.open(endpoint.method, url)
+    if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream')
     for (const [name, value] of headersOf(endpoint, bearer)) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded))
     request.addEventListener('load', () => answered(request))

@@ -1,5 +1,5 @@
-import { FileButton } from '@mantine/core'
-import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
+import { Button, FileButton } from '@mantine/core'
+import { IconCopy, IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { files, type FolderContent } from '#contract/files/files.ts'
@@ -16,6 +16,8 @@ import { findNamed, isPicture, pathSteps } from '#web/ui/files/media/file-format
 import { FolderContents } from './FolderContents.tsx'
 import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
 import { FolderTree } from './FolderTree.tsx'
+import { UnfinishedUploads } from './UnfinishedUploads.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { addFolder } from './name-dialog.tsx'
 import { UploadList } from '#web/ui/files/media/UploadList.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
@@ -28,13 +30,14 @@ const route = getRouteApi('/shell/administration/media')
 /** Loaded with the lightbox when a picture is opened. */
 const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).Pictures }))
 
+const Duplicates = lazy(async () => ({ default: (await import('./Duplicates.tsx')).Duplicates }))
+
 /** The customer's media: the folder tree, the open folder and uploads. */
 export function MediaPage() {
-  const { folder = '', search = '', picture } = route.useSearch()
+  const { folder = '', picture, show } = route.useSearch()
   const navigate = route.useNavigate()
   const holds = useHolds()
-  const { content, failure, isPending, retry } = useFolder(folder)
-  const shown = { nodes: findNamed(content.nodes, search), leafs: findNamed(content.leafs, search) }
+  const { content, failure, isPending } = useFolder(folder)
   const isKnown = !failure && !isPending
   const look = (name: string | undefined) =>
     void navigate({
@@ -50,6 +53,11 @@ export function MediaPage() {
       onDrop={send}
     >
       <PageHeader title="Media" context={isKnown ? summarizeCounts(content) : ' '}>
+        <Link to="/administration/media" search={show === 'duplicates' ? {} : { show: 'duplicates' }}>
+          <Button component="span" variant="default" leftSection={<IconCopy size={16} aria-hidden="true" />}>
+            {show === 'duplicates' ? 'All media' : 'Duplicates'}
+          </Button>
+        </Link>
         <Action
           for={files.createDirectory}
           variant="default"
@@ -70,6 +78,37 @@ export function MediaPage() {
           )}
         </FileButton>
       </PageHeader>
+      {canSend && <UnfinishedUploads />}
+      {show === 'duplicates' ? (
+        <Suspense fallback={<Spinner label="Loading the duplicates" />}>
+          <Duplicates />
+        </Suspense>
+      ) : (
+        <Folder />
+      )}
+      <UploadList />
+      {picture !== undefined && content.leafs.some(isPicture) && (
+        <Suspense>
+          <Pictures
+            leafs={content.leafs.filter(isPicture)}
+            name={picture}
+            onView={look}
+            onClose={() => look(undefined)}
+          />
+        </Suspense>
+      )}
+    </DropZone>
+  )
+}
+
+/** The folder tree and the open folder. */
+function Folder() {
+  const { folder = '', search = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { content, failure, isPending, retry } = useFolder(folder)
+  const shown = { nodes: findNamed(content.nodes, search), leafs: findNamed(content.leafs, search) }
+  return (
+    <>
       <div className="fc-toolbar fc-media-bar">
         <FolderPath folder={folder} step={drawStep} />
         <span className="fc-tools">
@@ -79,7 +118,10 @@ export function MediaPage() {
             placeholder="Name"
             value={search}
             onSearch={(text) =>
-              void navigate({ search: (before) => ({ ...before, search: text || undefined }), replace: true })
+              void navigate({
+                search: (before) => ({ ...before, search: text || undefined }),
+                replace: true,
+              })
             }
           />
         </span>
@@ -96,18 +138,7 @@ export function MediaPage() {
           onRetry={retry}
         />
       </div>
-      <UploadList />
-      {picture !== undefined && content.leafs.some(isPicture) && (
-        <Suspense>
-          <Pictures
-            leafs={content.leafs.filter(isPicture)}
-            name={picture}
-            onView={look}
-            onClose={() => look(undefined)}
-          />
-        </Suspense>
-      )}
-    </DropZone>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { FileNode, MediaUse, MediaUses as Uses } from '#contract/files/files.ts'
+import type { FileNode, MediaUse, MediaUses } from '#contract/files/files.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { readUses } from '#web/ui/files/media/file-manager.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
@@ -7,7 +7,12 @@ import { Link } from '#web/ui/controls/Link.tsx'
 /** Shows what uses a file, or files in a folder. */
 export async function showUses({ path, name }: FileNode): Promise<void> {
   const found = await readUses(path)
-  if (found !== null) showNotice(`Where ${name} is used`, <MediaUses found={found} />)
+  if (found !== null) showFoundUses(name, found)
+}
+
+/** Shows what was found to use a file. */
+export function showFoundUses(name: string, found: MediaUses): void {
+  showNotice(`Where ${name} is used`, <UseList found={found} />)
 }
 
 /**
@@ -17,11 +22,11 @@ export async function showUses({ path, name }: FileNode): Promise<void> {
 export async function isUnused({ path, name }: FileNode, act: string): Promise<boolean> {
   const found = await readUses(path)
   if (found !== null && found.total > 0)
-    showNotice(`${name} is used and can't be ${act}`, <MediaUses found={found} />)
+    showNotice(`${name} is used and can't be ${act}`, <UseList found={found} />)
   return found?.total === 0
 }
 
-function MediaUses({ found: { total, uses } }: { found: Uses }) {
+function UseList({ found: { total, uses } }: { found: MediaUses }) {
   if (total === 0) return <p>No vehicle, page or layout shows it.</p>
   return (
     <>

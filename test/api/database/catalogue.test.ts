@@ -69,6 +69,8 @@ const NOT_AUDITED = [
   'lead_sources', // raw text of leads, which are audited
   'past_leads', // figures of deleted leads
   'lot_dealer_ids', // derived from audited rows
+  'media_contents', // derived from files, whose changes are logged as events
+  'media_uploads', // files that are arriving; the finished ones are logged as events
   'mail_events', // events from the email provider; changes of the email are audited
   'photo_copies', // derived from vehicles, which are audited
   'photo_hosts', // whose photos are due, and their leases
@@ -380,6 +382,8 @@ describe('the startup check', () => {
     'list_views',
     'lots',
     'mail_events',
+    'media_contents',
+    'media_uploads',
     'memberships',
     'organization_profiles',
     'organizations',

@@ -120,6 +120,8 @@ const TENANT_TABLES = [
   'lot_lead_settings',
   'lots',
   'mail_events',
+  'media_contents',
+  'media_uploads',
   'memberships',
   'organization_profiles',
   'organizations',
@@ -289,6 +291,15 @@ async function addJobAndViews({
   await owner.query(
     `insert into default_views (customer_id, user_id, list, view_id) values ($1, $2, 'jobs', $3)`,
     [customerId, user, view],
+  )
+  await owner.query(
+    `insert into media_contents (customer_id, folder, name, bytes, version, content) values ($1, '', $2, 1, '', repeat('0', 64))`,
+    [customerId, organizationId],
+  )
+  await owner.query(
+    `insert into media_uploads (customer_id, user_id, container, root, folder, name, bytes, file_time)
+     values ($1, $2, 'media', '', '', 'large', 1, 0)`,
+    [customerId, user],
   )
   await owner.query(
     `insert into deleted_dependents (customer_id, table_name, row_id, dependents) values ($1, 'lots', $2, '{}')`,

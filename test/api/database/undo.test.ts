@@ -31,6 +31,7 @@ const WITHOUT_DELETION: readonly string[] = [
   'organizations.restore', // the organization was archived
   'providerMappings.restore', // saves an old version as a new one
   'questionnaires.restore', // the questionnaire was retired
+  'sameFiles.restore', // files, which no row depends on
 ]
 
 type Key = { key: string; table: string; action: string }

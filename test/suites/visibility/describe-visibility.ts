@@ -288,6 +288,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   ...because('organizations facilities lots dvpLayouts', 'deleted only without anything in them'),
   ...because('pricingRules ruleRequests vehiclePrices', 'a price that changes stays public'),
   ...because(SEEN_INSIDE, 'only users of the customer, or people at the same target, see it'),
+  sameFiles: 'files that something shows stay',
   assessments: 'a closed one stays readable for its participants; deleted ones are tried',
   people: 'a withdrawn consent: "nothing is emailed to a buyer who asked for that"',
 }

@@ -12,6 +12,7 @@ import { download } from '#web/api/download.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
+import { type SendingParts, sendInParts } from './send-in-parts.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 
@@ -54,16 +55,37 @@ export async function remove(toDelete: string[]): Promise<boolean> {
   return (await orFalse(call(files.delete, { ...at, toDelete }))) !== false
 }
 
-type Sending = { folder: string; replaces: boolean; signal: AbortSignal; onSent: (bytes: number) => void }
+export type Sending = {
+  folder: string
+  replaces: boolean
+  /** Whether to reject a file that the library has under another name. `onRefused` receives those as `preview`. */
+  asksIfSame?: boolean
+  signal: AbortSignal
+  onSent: (bytes: number) => void
+}
 
 /** Uploads one file. False as above; `onRefused` also receives the reason. A canceled upload shows nothing. */
 export function sendFile(
   file: File,
-  { folder, replaces, signal, onSent }: Sending,
+  { folder, replaces, asksIfSame = false, signal, onSent }: Sending,
   onRefused: (failure: CallFailure) => void,
 ): Promise<FileLeaf[] | false> {
-  const input = { ...at, path: folder, ...(replaces && { overwrite: 'true' as const }) }
+  const input = {
+    ...at,
+    path: folder,
+    ...(replaces && { overwrite: 'true' as const }),
+    ...(asksIfSame && { askIfSame: 'true' as const }),
+  }
   return orFalse(upload(files.upload, input, [file], { signal, onSent }), onRefused)
+}
+
+/** Uploads one large file in parts, and goes on with what arrived before. As `sendFile`; a lost connection shows nothing. */
+export function sendLargeFile(
+  file: File,
+  sending: SendingParts,
+  onRefused: (failure: CallFailure) => void,
+): Promise<FileLeaf[] | false> {
+  return orFalse(sendInParts(file, sending), onRefused)
 }
 
 /** Fetches a file for use on the page, usually a picture, in one width or as it is; null if it fails (section 8). */
@@ -91,7 +113,9 @@ async function orFalse<T>(
   } catch (failure) {
     if (!(failure instanceof CallFailure)) return false
     onRefused?.(failure)
-    showError(failure)
+    // The list of uploads asks what to do, or goes on later.
+    const isListed = failure.preview !== undefined || (onRefused && failure.kind === 'offline')
+    if (!isListed) showError(failure)
     return false
   }
 }

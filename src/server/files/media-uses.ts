@@ -1,0 +1,43 @@
+import type { MediaUses } from '#contract/files/files.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict } from '#server/http/failure.ts'
+import { type Names, pathInMedia } from './storage-paths.ts'
+
+/** Finds what shows files of the customer's media, or files in their folders. The domains that refer to files provide it. */
+export type FindMediaUses = (db: Database, paths: readonly string[]) => Promise<MediaUses>
+
+/** What any of several domains finds. */
+export const anyUses =
+  (...finders: readonly FindMediaUses[]): FindMediaUses =>
+  async (db, paths) => {
+    const found: MediaUses = { total: 0, uses: [] }
+    for (const find of finders) {
+      // oxlint-disable-next-line no-await-in-loop -- One transaction.
+      const { total, uses } = await find(db, paths)
+      found.total += total
+      found.uses.push(...uses)
+    }
+    return found
+  }
+
+/** Requires that nothing shows any of some files, or files in these folders. @throws Failure 409 that says what does */
+export const makeRequireUnused =
+  (findUses: FindMediaUses) =>
+  async (
+    inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+    root: { container: string; root: Names },
+    { paths, act }: { paths: readonly Names[]; act: 'deleted' | 'renamed' },
+  ): Promise<void> => {
+    const media = paths.flatMap((path) => pathInMedia(root, path) ?? [])
+    if (media.length === 0) return
+    const why = whyUsed(await inTenant((db) => findUses(db, media)), act)
+    if (why !== null) throw conflict(why)
+  }
+
+/** Why files that are used stay as they are; null if nothing uses them. */
+export function whyUsed({ total, uses }: MediaUses, act: 'deleted' | 'renamed'): string | null {
+  if (total === 0) return null
+  const [first] = uses
+  const named = first === undefined ? '' : ` (${first.title}${total > 1 ? ' and others' : ''})`
+  return `${total === 1 ? 'One vehicle or page shows' : `${total} vehicles and pages show`} it${named}, so it can't be ${act}. Remove it there first.`
+}
