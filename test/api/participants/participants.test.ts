@@ -390,7 +390,7 @@ describe('an invitation', () => {
     const tom = await ford.openLink(added)
     for (const [questionCode, name] of [
       ['policy', 'flagged'],
-      ['records', 'other'],
+      ['refilled', 'other'],
     ] as const)
       await tom.call(participantArea.delegate, {
         targetId,
@@ -402,9 +402,10 @@ describe('an invitation', () => {
     const del = makeCaller(forecourt.app, (await open(first.token)).accessToken)
     await del.call(participantArea.save, { targetId, mutations: [change('policy', 'none')] })
     await del.call(participantArea.submit, { targetId })
-    await tom.call(participantArea.save, { targetId, mutations: [change('refilled', false)] })
-    await tom.call(participantArea.submit, { targetId })
     const other = await mailedToken('other-delegate@people.example')
+    const second = makeCaller(forecourt.app, (await open(other.token)).accessToken)
+    await second.call(participantArea.save, { targetId, mutations: [change('refilled', false)] })
+    await tom.call(participantArea.submit, { targetId })
     await admin.call(assessmentTargets.requestChanges, {
       id: targetId,
       flags: [{ questionCode: 'policy', comment: 'Please check.' }],
