@@ -35,6 +35,8 @@ test.for([
   ['Date,Time,kWh', 24, (at: number) => `,${at}:00`],
   ['Date,Hour,kWh', 24, (at: number) => `,${String(at).padStart(2, '0')}00`],
   ['Date,Hour,kWh', 24, (at: number) => `,${at}h`],
+  ['Date,Hour,kWh', 24, (at: number) => `,${at} Uhr`],
+  ['Date,Hour,kWh', 24, (at: number) => `,${String(at).padStart(2, '0')}-`],
   ['Date,Hour,kWh', 24, (at: number) => `,${String(at).padStart(2, '0')}.00`],
   ['Timestamp,kWh', 24, (at: number) => ` ${String(at).padStart(2, '0')}:00`],
   ['Date,Time,kWh', 96, (at: number) => `,${Math.floor(at / 4)}:${String((at % 4) * 15).padStart(2, '0')}`],
@@ -91,12 +93,19 @@ test('a question about midnight holds the days beside it too', async () => {
   expect((await imported(text, { midnight: 'start' })).stored).toEqual(['2025-05-01 23', '2025-05-02 24'])
 })
 
-test('a day without a change of clocks has no 25 hours', async () => {
-  const day = (date: string, last: number) => numbersFrom(1, last).map((hour) => `${date},${hour},1`)
-  const { stored, says } = await imported(csv('Date,Hour,kWh', day('2025-05-01', 25), day('2025-05-02', 24)))
+test.for<[string, (hour: number) => string]>([
+  ['25', (hour) => `${hour}`],
+  ['26', (hour) => `${hour}`],
+  ['25', (hour) => `${hour}h`],
+  ['25', (hour) => `${hour}.00`],
+  ['25', (hour) => `${String(hour).padStart(2, '0')}00`],
+])('a day without a change of clocks has no hours from 1 to %s', async ([last, written]) => {
+  const day = (date: string, to: number) => numbersFrom(1, to).map((hour) => `${date},${written(hour)},1`)
+  const text = csv('Date,Hour,kWh', day('2025-05-01', Number(last)), day('2025-05-02', 24))
+  const { stored, says } = await imported(text)
   expect({ stored, says }).toEqual({
     stored: ['2025-05-02 24'],
-    says: expect.stringContaining('25 intervals of this day, more than a day has'),
+    says: expect.stringContaining('intervals of this day, more than a day has'),
   })
 })
 

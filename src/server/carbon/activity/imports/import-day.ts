@@ -165,12 +165,16 @@ export function minutesIn(text: string): number | null {
   return hours * 60 + Number(found[2])
 }
 
-/** The time of day in a column of times, in minutes: as `minutesIn`, and "0015", "00.15", "0h15", "1h". Null: none. */
+/** The time of day in a column of times, in minutes: as `minutesIn`, and "0015", "00.15", "0h15", "1 h", "1 Uhr". Null: none. */
 export function clockIn(text: string): number | null {
   const found =
-    /^(\d{1,2})(?:[.h](\d{2})|h)\s*(?:uhr|h)?$/i.exec(text.trim()) ?? /^(\d{2})(\d{2})$/.exec(text.trim())
-  const [hours, minutes] = [Number(found?.[1]), Number(found?.[2] ?? 0)]
-  return minutesIn(text) ?? (hours <= 24 && minutes < 60 ? hours * 60 + minutes : null)
+    /^(\d{1,2})(?:[.h](\d{2})|\s*(?:h|u|hr|hrs|hours?|uhr|uur|heures?|horas?|ore))\s*(?:uhr|uur|h)?\.?$/i.exec(
+      text.trim(),
+    ) ?? /^(\d{2})(\d{2})$/.exec(text.trim())
+  const clock = minutesIn(text)
+  if (clock !== null || found === null) return clock
+  const [hours, minutes] = [Number(found[1]), Number(found[2] ?? 0)]
+  return minutes < 60 ? hours * 60 + minutes : null
 }
 
 /** "2025-09-04 00:15" in every line, with many times a day: measured in intervals. A date of reading has a time too, but one. */

@@ -69,7 +69,7 @@ function slotOf({ cells }: ReadLine): Slot | null {
     const clock = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
     return { at: minutes, isNumber: false, text: cells.time === undefined ? clock : text }
   }
-  const number = cells.time === undefined ? null : /^\D*(\d{1,3})(?:\.0)?$/.exec(text)
+  const number = cells.time === undefined ? null : /^\D*(\d{1,3})(?:\.0)?\D*$/.exec(text)
   return number === null ? null : { at: Number(number[1]), isNumber: true, text }
 }
 

@@ -289,7 +289,7 @@ function periodChoices(evidence: readonly ColumnEvidence[], fields: Columns): Pr
 
 /** Times of day, or the numbers of the hours or half hours. */
 const isTimes = ({ isTime, values }: ColumnEvidence): boolean =>
-  isTime || values.every((text) => /^([0-4]?\d|50)$/.test(text) || clockIn(text) !== null)
+  isTime || values.every((text) => /^\D*([0-4]?\d|50)\D*$/.test(text) || clockIn(text) !== null)
 
 /** A month without its year, beside a column of years. */
 const yearFor = (evidence: readonly ColumnEvidence[], month: number): Columns =>

@@ -60,9 +60,11 @@ function intervalsOf(own: readonly ReadLine[], meterOf: ReturnType<typeof meterR
       return [read.cells.time, meterOf(read), isRepeatedHour(read, at) ? read.key : ''].join('\u001F')
     }
     // 24:00 is 0:00 of the next day.
-    return [minutes % DAY_MINUTES, meterOf(read), isRepeatedHour(read, minutes) ? read.key : ''].join(
-      '\u001F',
-    )
+    return [
+      minutes === DAY_MINUTES ? 0 : minutes,
+      meterOf(read),
+      isRepeatedHour(read, minutes) ? read.key : '',
+    ].join('\u001F')
   })
   return [...groups.values()]
 }
@@ -137,13 +139,12 @@ function sumDay(
 
 /** "1", "HE 01": the number of an hour or of a part of it. */
 const numberOf = (text: string | undefined): number | null => {
-  const found = /^\D*(\d{1,3})(?:\.0)?$/.exec(text ?? '')
+  const found = /^\D*(\d{1,3})(?:\.0)?\D*$/.exec(text ?? '')
   return found === null ? null : Number(found[1])
 }
 
-/** How many numbers a day has whose last one is given: 24 hours, 48 half hours, 96 quarters, and an hour more in autumn. */
-const dayLength = (last: number): number =>
-  [24, 48, 96].find((count) => last <= count + count / 24) ?? DAY_MINUTES
+/** How many numbers a day has whose last one is given: 24 hours, 48 half hours or 96 quarters. In autumn there is an hour more. */
+const dayLength = (last: number): number => [24, 48, 96].find((count) => last < count * 1.25) ?? DAY_MINUTES
 
 /** The hours of a day that a file has only in part, so that the others are another record; null for a whole day. */
 function hoursOf(intervals: readonly Interval[]): string | null {
@@ -235,13 +236,15 @@ function warningsOf(
   ]
 }
 
-/** Hours from 1 to 25 on a day without a change of clocks. */
+/** Hours from 1 to 25, or a time after 24:00, on a day without a change of clocks. */
 function isTooLong(intervals: readonly Interval[]): boolean {
-  const reads = intervals.flatMap(([read]) => read ?? [])
-  const numbers = [...new Set(reads.flatMap(({ cells }) => numberOf(cells.time) ?? []))]
-  const whole = dayLength(Math.max(0, ...numbers))
-  const [first] = reads
-  return numbers.length > whole && first !== undefined && !isRepeatedHour(first, 60)
+  const [first] = intervals[0] ?? []
+  if (first === undefined || isRepeatedHour(first, 60)) return false
+  const { times } = timesOf(intervals, timeOf)
+  const numbers = timesOf(intervals, ({ cells }) => numberOf(cells.time)).times
+  const last = numbers.at(-1) ?? 0
+  const isLate = (times.at(-1) ?? 0) > DAY_MINUTES
+  return isLate || (times.length === 0 && numbers.length > dayLength(last))
 }
 
 /** How many intervals are missing between the first and the last of a day. */
