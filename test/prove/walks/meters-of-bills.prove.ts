@@ -93,6 +93,32 @@ test('a question about midnight holds the days beside it too', async () => {
   expect((await imported(text, { midnight: 'start' })).stored).toEqual(['2025-05-01 23', '2025-05-02 24'])
 })
 
+test.for([' - ', ' to ', '/'])(
+  'an interval with its start and end in one cell (%s) is of the day on which it starts',
+  async (between) => {
+    const at = (hour: number) =>
+      new Date(Date.UTC(2025, 2, 5, hour)).toISOString().slice(0, 16).replace('T', ' ')
+    const ranges = numbersFrom(0, 23).map((hour) => `${at(hour)}${between}${at(hour + 1)},1`)
+    const { stored, says } = await imported(csv('Period,kWh', ranges))
+    expect({ stored, says }).toEqual({ stored: ['2025-03-05 24'], says: '' })
+  },
+)
+
+test.for([
+  ['2025-10-05', 25],
+  ['2025-10-26', 25],
+  ['2025-11-02', 26],
+] as const)('%s has no hours 1 to %i in Los Angeles', async ([day, last]) => {
+  const lines = numbersFrom(1, last).map((hour) => `${day},${hour},1`)
+  const { stored, says } = await imported(csv('Date,Hour,kWh', lines))
+  expect({ stored, says }).toEqual({ stored: [], says: expect.stringContaining('more than a day has') })
+})
+
+test('a day that lacks hours at its end says so, if it is the only one', async () => {
+  const lines = numbersFrom(0, 19).map((hour) => `2025-06-11 ${String(hour).padStart(2, '0')}:00,1`)
+  expect((await imported(csv('Timestamp,kWh', lines))).says).toContain('Only 20 of 24 intervals')
+})
+
 test.for<[string, (hour: number) => string]>([
   ['25', (hour) => `${hour}`],
   ['26', (hour) => `${hour}`],
@@ -148,7 +174,7 @@ test('times that end at midnight are ends of intervals, in a column Time with th
     const { stored, one } = await imported(csv(`${title},kWh`, ends))
     expect(stored).toEqual(['2025-06-15 24', '2025-06-16 24'])
     const { questions } = await one.preview(csv(`${title},kWh`, ends))
-    expect(questions.find(({ id }) => id === 'stamp')).toMatchObject({ answer: 'end', isProposed: true })
+    expect(questions.find(({ id }) => id === 'stamp')).toMatchObject({ answer: 'end' })
   }
   expect((await imported(csv('Timestamp,kWh', ends), { stamp: 'start' })).stored).toEqual([
     '2025-06-15 23',

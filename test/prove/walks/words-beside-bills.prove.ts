@@ -76,3 +76,49 @@ test.for([
   await one.bring(month(before, '01'))
   expect((await one.preview(month(after, '02'))).layout.isConfirmed).toBe(is)
 })
+
+test('which bill a shared day belongs to stays what was confirmed, also for a file with one bill', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (...days: string[]) =>
+    csv('Read From,Read To,Usage (kWh)', ...days.map((line) => `${line},900`))
+  await one.bring(file('2025-01-03,2025-02-03', '2025-02-03,2025-03-04'))
+  const next = await one.preview(file('2025-03-04,2025-04-03'))
+  expect(next.layout.isConfirmed).toBe(true)
+  expect(next.shown.map(({ period }) => period)).toEqual([{ first: '2025-03-04', last: '2025-04-02' }])
+})
+
+test('a layout with whole months is confirmed again when its bills share a day', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (...days: string[]) =>
+    csv('Ref id,Read From,Read To,Usage (kWh)', ...days.map((line) => `R,${line},900`))
+  await one.bring(file('2025-01-01,2025-01-31', '2025-02-01,2025-02-28'))
+  const next = await one.preview(file('2025-03-01,2025-03-31', '2025-03-31,2025-04-30'))
+  expect(next.layout.isConfirmed).toBe(false)
+})
+
+test('other uses beside the chosen one are figures of one bill', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const month = (number: string, figures: string) =>
+    csv('CUPS,Desde,Hasta,P1,P2,P3,Consumo total (kWh)', `ES1,2025-${number}-01,2025-${number}-28,${figures}`)
+  await one.bring(month('01', '120,80,45,245'))
+  expect((await one.preview(month('02', '110,70,44,224'))).layout.isConfirmed).toBe(true)
+})
+
+test.for([
+  '($10.00)',
+  '($1,000.00)',
+  '(USD 10.00)',
+  '(10.00 USD)',
+  'CR $10.00',
+  '-€10.00',
+  '(€10.00)',
+  '10.00 EUR-',
+])('a cost of %s beside a use is asked about', async (cost) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const others = ['02', '03', '04', '05', '06'].map((month) => `2025-${month}-01,2025-${month}-28,100,20`)
+  const { questions, ready } = await one.preview(
+    csv('From,To,kWh,Cost', `2025-01-01,2025-01-31,100,"${cost}"`, others),
+  )
+  expect(questions.filter(({ answer }) => answer === null)).toHaveLength(1)
+  expect(ready).toBe(5)
+})

@@ -82,6 +82,9 @@ export const QUESTIONS_OF_A_LAYOUT: readonly string[] = [
   'product',
 ]
 
+/** Those of them whose answers say which days a period has. */
+export const PERIOD_QUESTIONS: readonly string[] = ['endDay', 'stamp', 'date', 'utc']
+
 const words = z.record(line(200), line(60))
 
 /** How lines are mapped to records. */

@@ -9,6 +9,7 @@ import {
   type ImportMapping,
   MAX_COLUMNS,
   MAX_IMPORT_LINES,
+  PERIOD_QUESTIONS,
   QUESTIONS_OF_A_LAYOUT,
 } from '#contract/carbon/activity/import-mapping.ts'
 import type { Received } from '#contract/endpoint.ts'
@@ -26,6 +27,7 @@ import { type ImportContext, readImportContext } from './import-context.ts'
 import { type CheckedImport, type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-import.ts'
 import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
+import { readAmount } from './read-amount.ts'
 import { currencyColumn } from './read-cost.ts'
 import { checkLayout } from './layout.ts'
 import { DEFAULT_UNIT } from './read-quantity.ts'
@@ -94,7 +96,7 @@ export async function readImport({
     const found = await checkImport(db, actor, { ...asked, isPreview: true })
     const unused = unusedOf(columns, found.mapping)
     const { byKey, ...sums } = await emissionsOf(db, inventoryId, found)
-    const { isPlain: _isPlain, ...layout } = layoutOf(found, { sheets, table, columns, context })
+    const { isPlain: _isPlain, ...layout } = layoutOf(found, { sheets, table, columns, context, proposal })
     return {
       sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
       sheet: table.name,
@@ -144,7 +146,7 @@ export async function addImport({
     const proposal = proposeMapping(columns, context, request)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: false })
-    const layout = layoutOf(found, { sheets, table, columns, context })
+    const layout = layoutOf(found, { sheets, table, columns, context, proposal })
     if (found.counts.ready > 0 && !layout.isConfirmed)
       throw refused('Some fields are invalid.', {
         asked: `The layout of this file is new. Check in the preview how it is read, then send its “layout” key as the answer “layout”.`,
@@ -173,18 +175,46 @@ function layoutOf(
     table,
     columns,
     context: { units },
-  }: { sheets: readonly string[]; table: Sheet; columns: SheetColumns; context: ImportContext },
+    proposal: { quantity, evidence },
+  }: {
+    sheets: readonly string[]
+    table: Sheet
+    columns: SheetColumns
+    context: ImportContext
+    proposal: Proposal
+  },
 ): ReturnType<typeof checkLayout> {
+  const unused = unusedOf(columns, mapping)
+  const numeric = evidence.filter(({ place, isNumeric }) => isNumeric && unused.includes(place))
+  const areParts = columns.lines.every(({ cells }) => isSum(cells, { mapping, numeric }))
+  const otherUses = numeric.flatMap(({ place, unit }) => (unit !== null || areParts ? [place] : []))
   return checkLayout(columns, mapping, {
     units,
-    unused: unusedOf(columns, mapping),
+    unused,
     sheet: table.name,
     sheets,
-    defaultUnits: questions.flatMap(({ id, answer }) =>
-      id.startsWith(DEFAULT_UNIT) ? [`${id} ${answer ?? ''}`] : [],
+    guessed: questions.flatMap(({ id, answer }) =>
+      id.startsWith(DEFAULT_UNIT) || PERIOD_QUESTIONS.includes(id) ? [`${id} ${answer ?? ''}`] : [],
     ),
+    figures: [...quantity.choices.flatMap(({ value }) => value.split('+').map(Number)), ...otherUses],
     notes: lines.filter(({ isNote }) => isNote).map(({ raw }) => raw.filter((cell) => cell !== '').join(' ')),
   })
+}
+
+/** Whether the use of a line is the sum of other figures in it: of tariffs, or of times of day. */
+function isSum(
+  cells: readonly string[],
+  {
+    mapping: { columns, format },
+    numeric,
+  }: { mapping: ImportMapping; numeric: readonly { place: number }[] },
+): boolean {
+  const read = (place: number | undefined) => {
+    const found = readAmount(cells[place ?? -1] ?? '', { ...format, locale: 'en' })
+    return 'value' in found ? Number(found.value) : 0
+  }
+  const parts = numeric.reduce((sum, { place }) => sum + read(place), 0)
+  return numeric.length > 1 && Math.abs(parts - read(columns.quantity)) < 0.01
 }
 
 /** The names of the sheets with tables of bills, of which one is read; none if there is no choice. */

@@ -54,8 +54,10 @@ type Beside = Pick<ImportContext, 'units'> & {
   sheets: readonly string[]
   /** The lines of the table that were left out as text. */
   notes: readonly string[]
-  /** The units that are used because the file names none. */
-  defaultUnits: readonly string[]
+  /** What is used of it though the file doesn't say so, with its question: units, and which days periods end on. */
+  guessed: readonly string[]
+  /** The places of figures one of which is the use. */
+  figures: readonly number[]
 }
 
 /**
@@ -69,7 +71,11 @@ export function checkLayout(
   beside: Beside,
 ): ImportPreview['layout'] & { isPlain: boolean } {
   const words = wordsBeside(columns, mapping, beside.unused)
-  const values = valuesBeside(columns, mapping, beside.unused)
+  const values = valuesBeside(
+    columns,
+    mapping,
+    beside.unused.filter((place) => !beside.figures.includes(place)),
+  )
   const notes = [...beside.notes, ...words.all]
   const own = Object.entries(mapping.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const parts = [
@@ -79,7 +85,7 @@ export function checkLayout(
     mapping.addends,
     mapping.sourceType,
     columns.unit,
-    beside.defaultUnits,
+    beside.guessed,
     values,
     currenciesIn(columns, mapping.columns.cost),
     // A meter is in one place.
@@ -93,7 +99,8 @@ export function checkLayout(
     [...new Set(beside.sheets.map((sheet) => sheetName(columns, sheet)))].toSorted(),
   ]
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
-  const isPlain = values.length === 0 && isClear(columns, mapping, { ...beside, notes })
+  const hasEndDay = beside.guessed.some((one) => one.startsWith('endDay'))
+  const isPlain = values.length === 0 && !hasEndDay && isClear(columns, mapping, { ...beside, notes })
   return {
     key,
     isConfirmed: isPlain || mapping.answers['layout'] === key,

@@ -1,5 +1,6 @@
 import type { FileFormat } from '#contract/carbon/activity/import-mapping.ts'
 import { dayAfter } from '#contract/days.ts'
+import { hoursOfDay } from './changed-clocks.ts'
 import { clockIn, minutesIn, readImportDay } from './import-day.ts'
 import type { ReadingPlan, ReadLine } from './read-line.ts'
 
@@ -13,12 +14,16 @@ type Slot = { at: number; isNumber: boolean; text: string }
  */
 export function settleMidnights(
   lines: readonly ReadLine[],
-  { questions, mapping }: Pick<ReadingPlan, 'questions' | 'mapping'>,
+  { questions, mapping, context }: Pick<ReadingPlan, 'questions' | 'mapping' | 'context'>,
 ): Midnights | null {
   const found = lines.flatMap((read) => {
     const slot = read.isLeft ? null : slotOf(read)
     return slot === null ? [] : [{ read, slot }]
   })
+  const isLong = ({ cells }: ReadLine, format: FileFormat): boolean => {
+    const day = readImportDay(cells.periodStart ?? '', format, 'first')
+    return 'value' in day && hoursOfDay(context.timeZone, day.value) > 24
+  }
   const first = found.find(({ slot }) => slot.at === 0)
   // In autumn a day has an hour more: 0 to 24.
   const last =
@@ -27,8 +32,7 @@ export function settleMidnights(
       .filter(({ slot }) => slot.isNumber)
       .toSorted((one, other) => other.slot.at - one.slot.at)
       .find(
-        ({ slot, read }, place) =>
-          place === 0 && LAST_NUMBERS.has(slot.at) && !hasRepeatedHour(read, mapping.format),
+        ({ slot, read }, place) => place === 0 && LAST_NUMBERS.has(slot.at) && !isLong(read, mapping.format),
       )
   if (first === undefined || last === undefined) return null
   const answer = questions.ask({
@@ -75,10 +79,3 @@ function slotOf({ cells }: ReadLine): Slot | null {
 
 const DAY_MINUTES = 1440
 const LAST_NUMBERS = new Set([24, 48, 96])
-
-/** Clocks go back on a Sunday in October or November. */
-function hasRepeatedHour({ cells }: ReadLine, format: FileFormat): boolean {
-  const read = readImportDay(cells.periodStart ?? '', format, 'first')
-  const day = new Date(`${'value' in read ? read.value : ''}T00:00:00Z`)
-  return day.getUTCDay() === 0 && (day.getUTCMonth() === 9 || day.getUTCMonth() === 10)
-}

@@ -62,3 +62,17 @@ export function figuresOf(
     }),
   ).filter((figures) => figures.length === columns.length)
 }
+
+/** "($10.00)" as "-$10.00", and "CR $10.00" as "$10.00 CR". */
+export function asSigned(text: string | undefined): string | undefined {
+  const bracketed = /^\(\s*([^()]*\d[^()]*?)\s*\)$/.exec(text?.trim() ?? '')
+  const credited = /^cr\b\.?\s*(.*\d.*)$/i.exec(text?.trim() ?? '')
+  if (bracketed?.[1] !== undefined) return `-${bracketed[1]}`
+  return credited?.[1] === undefined ? text : `${credited[1]} CR`
+}
+
+/** Whether a cost is below 0, also if it is in another currency and isn't kept. */
+export const isCredited = (text: string | undefined): boolean =>
+  /^[-\u2212\u2013]|[-\u2212\u2013]$|\d\s*cr\.?$/i.test(
+    (asSigned(text) ?? '').replaceAll(/[\p{Sc}\s]|[A-Z]{3}\b/gu, ''),
+  )

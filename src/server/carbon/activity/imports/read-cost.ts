@@ -1,14 +1,14 @@
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { otherCurrency, splitCurrency } from '#contract/parsing/parse-amount.ts'
 import { roleOf } from './column-roles.ts'
-import { isBlank, readAmount } from './read-amount.ts'
+import { asSigned, isBlank, readAmount } from './read-amount.ts'
 import { type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 import { askDecimal, localeOf, mayBeTwo } from './read-quantity.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
 /** What the bill cost. It isn't used in calculations, so a text that can't be read is only a warning. */
 export function readCost(read: ReadLine, plan: ReadingPlan): string | null {
-  const text = read.cells.cost
+  const text = asSigned(read.cells.cost)
   if (plan.mapping.columns.cost === undefined) askCost(plan)
   if (text === undefined || isBlank(text)) return null
   if (mayBeTwo(text, plan) && askDecimal(text, 'cost', plan) === null)

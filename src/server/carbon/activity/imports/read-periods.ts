@@ -28,12 +28,23 @@ export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void
     readSeries(lines, plan)
     return
   }
+  const hasStarts = plan.isInterval && takeStarts(lines)
   const midnights = plan.isInterval ? settleMidnights(lines, plan) : null
-  const isEnd = plan.isInterval && midnights === null && stampsAreEnds(lines, plan)
+  const isEnd = plan.isInterval && midnights === null && !hasStarts && stampsAreEnds(lines, plan)
   for (const read of lines) if (!read.isLeft) read.period = readDays(read, { ...plan, isEnd, midnights })
   if (plan.isInterval) return
   settleEndDays(lines, plan)
   for (const read of lines) checkDays(read, plan)
+}
+
+/** "00:00 - 01:00" in one cell: an interval counts for the day on which it begins. @returns whether cells have both */
+function takeStarts(lines: readonly ReadLine[]): boolean {
+  const ranges = lines.flatMap(({ cells }) => {
+    const [start] = splitRange(cells.periodStart ?? '') ?? []
+    return start === undefined ? [] : [{ cells, start }]
+  })
+  for (const { cells, start } of ranges) cells.periodStart = start
+  return ranges.length > 0
 }
 
 /** Longer ones are dates that were read in another order. */
@@ -271,7 +282,9 @@ function settleEndDays(lines: readonly ReadLine[], plan: ReadingPlan): void {
   )
   const isSameDay = ({ period }: ReadLine) => period?.first.slice(8) === period?.last.slice(8)
   const isFromDayToDay = long.length > 0 && long.every(isSameDay) && adjacent.length === 0
-  if (shared.length === 0 && !isFromDayToDay) return
+  // A file with one bill is read as the one before, in which a day was of two bills.
+  const isAnswered = plan.mapping.answers.endDay !== undefined && adjacent.length === 0
+  if (shared.length === 0 && !isFromDayToDay && !isAnswered) return
   const example = (shared[0]?.before ?? long[0])?.period
   if (!example) return
   const isNext =

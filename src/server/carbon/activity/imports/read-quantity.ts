@@ -6,7 +6,7 @@ import { namesCredit } from './bill-words.ts'
 import { wordOf } from './word-of-line.ts'
 import { billedUnit } from './column-roles.ts'
 import { isNear, settleLower } from './lower-readings.ts'
-import { isAmbiguous, isBlank, readAmount, splitAmount } from './read-amount.ts'
+import { isAmbiguous, isBlank, readAmount, splitAmount, isCredited } from './read-amount.ts'
 import type { ImportSource } from './import-context.ts'
 import { leave, type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
 
@@ -465,12 +465,13 @@ export function settleNegativeCost(
   amount: Amount,
   { cost, plan }: { cost: string | null; plan: ReadingPlan },
 ): Amount | null {
-  const isTakenBack = cost !== null && cost.startsWith('-') && read.isCredit !== true && !plan.isInterval
+  const isBelow = cost?.startsWith('-') === true || isCredited(read.cells.cost)
+  const isTakenBack = isBelow && read.isCredit !== true && !plan.isInterval
   if (!isTakenBack || amount.quantity === null || !new Figure(amount.quantity).gt(0)) return amount
   const answer = plan.questions.ask({
     id: 'negativeCost',
     field: 'cost',
-    text: `Line ${read.line} has a cost of ${cost} and a use of ${showFigure(amount.quantity, 16)}. What is it?`,
+    text: `Line ${read.line} has a cost of ${cost ?? read.cells.cost ?? ''} and a use of ${showFigure(amount.quantity, 16)}. What is it?`,
     choices: [
       { value: 'subtract', label: 'It takes a bill back: subtract the use, too' },
       { value: 'count', label: 'The energy was used. Only the amount is a credit' },

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ActivityImport } from '#contract/carbon/activity/activity-imports.ts'
-import { type ImportMapping, QUESTIONS_OF_A_LAYOUT } from '#contract/carbon/activity/import-mapping.ts'
+import {
+  type ImportMapping,
+  PERIOD_QUESTIONS,
+  QUESTIONS_OF_A_LAYOUT,
+} from '#contract/carbon/activity/import-mapping.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { saveReady } from '../records/save-records.ts'
@@ -26,7 +30,7 @@ export async function saveImport(
     sheet,
     inventory,
     columns,
-    found: { lines, checked, counts, mapping },
+    found: { lines, checked, counts, mapping, questions },
     isPlain,
   }: {
     name: string
@@ -89,8 +93,20 @@ export async function saveImport(
       record_id bigint, record_version integer, cells text[], reasons text, skipped text)`.execute(db)
   if (counts.ready > 0) {
     const isOfSource = mapping.columns.source === undefined
+    // Which days periods have is kept as it was confirmed, also if the file itself suggested it.
+    const settled = Object.fromEntries(
+      questions.flatMap(({ id, answer }) =>
+        PERIOD_QUESTIONS.includes(id) && answer !== null ? [[id, answer]] : [],
+      ),
+    )
     const head = rememberedAs(columns, isOfSource ? mapping.sourceType : null)
-    await remember(db, { organizationId, head, mapping: isPlain ? { ...mapping, answers: {} } : mapping })
+    await remember(db, {
+      organizationId,
+      head,
+      mapping: isPlain
+        ? { ...mapping, answers: {} }
+        : { ...mapping, answers: { ...settled, ...mapping.answers } },
+    })
     await recalculateStale(db, inventory.id)
   }
   return id

@@ -1,4 +1,5 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
+import { hoursOfDay } from './changed-clocks.ts'
 import { clockIn, minutesIn } from './import-day.ts'
 import { meterReader } from './meters.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
@@ -21,7 +22,7 @@ export function sumIntervals(lines: readonly ReadLine[], plan: ReadingPlan): Rea
       lines.filter(isRead),
       ({ record, source }) => `${source?.id ?? ''} ${record?.periodStart ?? ''} ${record?.unit ?? ''}`,
     ).values(),
-  ].map((own): Day => ({ own, intervals: intervalsOf(own, meterOf) }))
+  ].map((own): Day => ({ own, intervals: intervalsOf(own, meterOf, plan) }))
   const usual = usualCount(days.map(({ intervals }) => intervals.length))
   const summed = days.map((day, at) =>
     sumDay(day, { usual, isAtEdge: at === 0 || at === days.length - 1, sentBack, plan }),
@@ -49,7 +50,13 @@ function isSentBack(read: ReadLine, { questions }: ReadingPlan): boolean {
   return answer === 'leave'
 }
 
-function intervalsOf(own: readonly ReadLine[], meterOf: ReturnType<typeof meterReader>): Interval[] {
+function intervalsOf(
+  own: readonly ReadLine[],
+  meterOf: ReturnType<typeof meterReader>,
+  { context: { timeZone } }: ReadingPlan,
+): Interval[] {
+  const isLong = hoursOfDay(timeZone, own[0]?.record?.periodStart ?? '') > 24
+  const isRepeated = (minutes: number) => isLong && minutes >= 60 && minutes < 180
   const most = Math.max(...own.map(({ cells }) => numberOf(cells.time) ?? 0))
   const groups = Map.groupBy(own, (read) => {
     const minutes = timeOf(read)
@@ -57,14 +64,12 @@ function intervalsOf(own: readonly ReadLine[], meterOf: ReturnType<typeof meterR
     if (minutes === null) {
       if (read.cells.time === undefined) return read.key
       const at = ((numberOf(read.cells.time) ?? 0) * DAY_MINUTES) / dayLength(most)
-      return [read.cells.time, meterOf(read), isRepeatedHour(read, at) ? read.key : ''].join('\u001F')
+      return [read.cells.time, meterOf(read), isRepeated(at) ? read.key : ''].join('\u001F')
     }
     // 24:00 is 0:00 of the next day.
-    return [
-      minutes === DAY_MINUTES ? 0 : minutes,
-      meterOf(read),
-      isRepeatedHour(read, minutes) ? read.key : '',
-    ].join('\u001F')
+    return [minutes === DAY_MINUTES ? 0 : minutes, meterOf(read), isRepeated(minutes) ? read.key : ''].join(
+      '\u001F',
+    )
   })
   return [...groups.values()]
 }
@@ -110,7 +115,7 @@ function sumDay(
       ...first.problems,
       ...warningsOf(
         { twice: own.length - kept.length, back: own.filter((read) => sentBack.has(read)).length },
-        { intervals, usual, isAtEdge },
+        { intervals, whole: wholeOf(intervals, usual, plan), isAtEdge, plan },
       ),
     ],
     cells: { ...first.cells, quantity: plain(quantity), ...(cost !== null && { cost }) },
@@ -127,7 +132,7 @@ function sumDay(
   } else if (own.some(({ isOpen }) => isOpen)) {
     day.record = null
     waits(day, 'quantity', 'Answer the question about the intervals of this day.')
-  } else if (isTooLong(intervals)) {
+  } else if (isTooLong(intervals, plan.context.timeZone)) {
     day.record = null
     wrong(day, 'periodStart', `The file has ${intervals.length} intervals of this day, more than a day has.`)
   } else if (quantity.isNegative()) {
@@ -199,9 +204,13 @@ function countsTwice([one, ...others]: Interval, { mapping, questions }: Reading
 
 function warningsOf(
   { twice, back }: { twice: number; back: number },
-  { intervals, usual, isAtEdge }: { intervals: readonly Interval[]; usual: number; isAtEdge: boolean },
+  {
+    intervals,
+    whole,
+    isAtEdge,
+    plan: { context },
+  }: { intervals: readonly Interval[]; whole: number; isAtEdge: boolean; plan: ReadingPlan },
 ): ReadLine['problems'] {
-  const whole = Math.max(usual, intervals.length + holesIn(intervals))
   const missing = whole - intervals.length
   const warn = (field: 'periodStart' | 'quantity', message: string) => ({
     field,
@@ -225,7 +234,9 @@ function warningsOf(
             `${back} ${back === 1 ? 'interval was' : 'intervals were'} sent back to the grid and ${back === 1 ? "doesn't" : "don't"} lower the use.`,
           ),
         ]),
-    ...(missing <= 0 || (missing === Math.round(whole / 24) && hasLostHour(intervals))
+    ...(missing <= 0 ||
+    (missing === Math.round(whole / 24) &&
+      hoursOfDay(context.timeZone, intervals[0]?.[0]?.record?.periodStart ?? '') < 24)
       ? []
       : [
           warn(
@@ -237,34 +248,23 @@ function warningsOf(
 }
 
 /** Hours from 1 to 25, or a time after 24:00, on a day without a change of clocks. */
-function isTooLong(intervals: readonly Interval[]): boolean {
+function isTooLong(intervals: readonly Interval[], zone: string): boolean {
   const [first] = intervals[0] ?? []
-  if (first === undefined || isRepeatedHour(first, 60)) return false
+  const hours = hoursOfDay(zone, first?.record?.periodStart ?? '')
   const { times } = timesOf(intervals, timeOf)
+  if (times.length > 0) return (times.at(-1) ?? 0) > hours * 60
   const numbers = timesOf(intervals, ({ cells }) => numberOf(cells.time)).times
-  const last = numbers.at(-1) ?? 0
-  const isLate = (times.at(-1) ?? 0) > DAY_MINUTES
-  return isLate || (times.length === 0 && numbers.length > dayLength(last))
+  return numbers.length > (dayLength(numbers.at(-1) ?? 0) * hours) / 24
 }
 
-/** How many intervals are missing between the first and the last of a day. */
-function holesIn(intervals: readonly Interval[]): number {
+/** How many intervals a day has: as most days of the file, and at least as many as fit into it, for each of its meters. */
+function wholeOf(intervals: readonly Interval[], usual: number, plan: ReadingPlan): number {
   const named = timesOf(intervals, timeOf)
-  const { times, step } =
-    named.times.length > 0 ? named : timesOf(intervals, ({ cells }) => numberOf(cells.time))
-  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0]
-  return times.length < 3 ? 0 : Math.round((last - first) / step) + 1 - times.length
-}
-
-/** In spring a day has an hour less: a Sunday in March or April, and in October or September on the southern hemisphere. */
-function hasLostHour([interval]: readonly Interval[]): boolean {
-  const day = new Date(`${interval?.[0]?.record?.periodStart ?? ''}T00:00:00Z`)
-  return day.getUTCDay() === 0 && [2, 3, 8, 9].includes(day.getUTCMonth())
-}
-
-/** Between 1:00 and 3:00 on a Sunday in October or November, clocks may go back. */
-function isRepeatedHour({ record }: ReadLine, minutes: number): boolean {
-  const day = new Date(`${record?.periodStart ?? ''}T00:00:00Z`)
-  const month = day.getUTCMonth() + 1
-  return day.getUTCDay() === 0 && (month === 10 || month === 11) && minutes >= 60 && minutes < 180
+  const numbers =
+    named.times.length > 0 ? null : timesOf(intervals, ({ cells }) => numberOf(cells.time)).times
+  const fits = numbers === null ? Math.round(DAY_MINUTES / named.step) : dayLength(numbers.at(-1) ?? 0)
+  if ((numbers ?? named.times).length < 3) return Math.max(usual, intervals.length)
+  const meterOf = meterReader(plan)
+  const meters = new Set(intervals.flatMap(([read]) => (read === undefined ? [] : [meterOf(read)]))).size
+  return Math.max(usual, intervals.length, fits * meters)
 }
