@@ -9,6 +9,7 @@ import { today } from '#contract/today.ts'
 import { html, type Html, type Part } from './html.ts'
 import type { Page } from './layout.ts'
 import { counted } from './money.ts'
+import { pageTexts } from './page-texts.ts'
 import { conditionText, mileageText, vehicleCard } from './vehicle-card.ts'
 import { priceBox, specifications, vehicleGallery } from './vehicle-page.ts'
 
@@ -52,6 +53,8 @@ export function promoPage(site: Site, view: PromoPageView): Page {
 
 type Place = { isFirst: boolean }
 
+const CLOSED = pageTexts('en')('closedText')
+
 function sectionOf(block: Block, view: PromoPageView, place: Place): Part {
   switch (block.type) {
     case 'hero':
@@ -66,7 +69,10 @@ function sectionOf(block: Block, view: PromoPageView, place: Place): Part {
       return oneVehicle(block, view)
     case 'form':
       return (
-        view.form && html`<section id="ask" class="ask">${titled(block.data.heading)} ${view.form}</section>`
+        block.data.formKey !== '' &&
+        html`<section id="ask" class="ask">
+          ${titled(block.data.heading)} ${view.form ?? html`<p>${CLOSED}</p>`}
+        </section>`
       )
     case 'hours':
       return hours(block, view)

@@ -121,9 +121,8 @@ export function whyNotUndone(row: JobRow, actor: Member, kinds: Kinds): string |
   const kind = kinds.get(row.kind)
   if (row.endedAt === null) return 'This job is still running. Cancel it first.'
   if (kind?.rows?.canUndo !== true || row.undoOf !== null) return "This job can't be undone."
-  // What took the place of a deleted row may be gone by now.
-  const isOver = row.isUndone && !(kind.rows.deletes !== null && row.hasUndoProblems)
-  if (isOver) return 'This job was already undone.'
+  // What was in the way of a row may be gone by now.
+  if (row.isUndone && !row.hasUndoProblems) return 'This job was already undone.'
   if (row.changed === 0) return 'This job changed nothing.'
   return refusalOf(kind, actor, { payload: row.payload, isUndo: true })
 }

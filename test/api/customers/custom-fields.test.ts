@@ -245,6 +245,39 @@ test('a bulk change sets one value, and undo reverts vehicles that still have it
   expect((await admin.call(vehicles.get, { id: ids[0] ?? '' })).locked).not.toContain('custom_stage')
 })
 
+test('a bulk change can be undone again for what was in the way, but not into a field that is gone', async () => {
+  const own = field('gone', { kind: 'choice', choices: ['One', 'Two'] })
+  await keep([...FIELDS, own])
+  const { id } = await admin.call(vehicles.add, {
+    lotId: await ford.addLot(),
+    custom: { custom_gone: 'One' },
+  })
+  const refusal = await refusalOf(keep([...FIELDS, { ...own, choices: ['Uno', 'Two'] }]))
+  expect(refusal.message).toContain('Vehicles have “One” (1). Change them first, or keep the choice.')
+  const set = async (value: string | null) => {
+    const job = await admin.call(vehicles.change, {
+      selection: { ids: [id] },
+      change: { custom: 'custom_gone', value },
+    })
+    await forecourt.jobs.runDue()
+    return job.id
+  }
+  const undoJob = async (job: string) => {
+    const { id: undone } = await admin.call(jobs.undo, { id: job })
+    await forecourt.jobs.runDue()
+    return (await admin.call(jobs.failures, { id: undone })).map(({ reason }) => reason)
+  }
+  const value = async () => (await admin.call(vehicles.get, { id })).custom.custom_gone ?? null
+  const [first, second] = [await set('Two'), await set('One')]
+  expect(await undoJob(first)).toEqual([expect.stringContaining('changed')])
+  expect(await undoJob(second)).toEqual([])
+  expect(await value()).toBe('Two')
+  const cleared = await set(null)
+  await keep(FIELDS)
+  expect(await undoJob(cleared)).toEqual(["The custom field doesn't exist anymore."])
+  expect(await value()).toBe(null)
+})
+
 test('a channel file can include them as columns, and rejects unknown ones', async () => {
   const lotId = await ford.addLot()
   const { vin } = await admin.call(vehicles.add, {

@@ -50,8 +50,10 @@ test('an undo restores the previous values, and lists rows changed since', async
     undoes: hidden.id,
   })
   expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: 2 })
-  expect(await dealer.call(jobs.get, { id: hidden.id })).toMatchObject({ canUndo: false })
-  await expect(dealer.call(jobs.undo, { id: hidden.id })).toRefuse(409, 'This job was already undone.')
+  // What was in the way may be gone by now.
+  expect(await dealer.call(jobs.get, { id: hidden.id })).toMatchObject({ canUndo: true })
+  const again = await run(dealer, dealer.call(jobs.undo, { id: hidden.id }))
+  expect(again.refused).toEqual(undone.refused)
   await expect(dealer.call(jobs.undo, { id: undone.id })).toRefuse(409, "This job can't be undone.")
 })
 

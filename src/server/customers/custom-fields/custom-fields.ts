@@ -41,6 +41,7 @@ export async function refuseLostFields(
         "A field's type can't be changed. Archive the field and add a new one.",
     })
   }
+  await refuseLostChoices(db, customerId, { before, fields })
   for (const field of before.filter(({ key }) => fields.every((one) => one.key !== key))) {
     const vehicles = await countValues(db, customerId, field)
     const sentence =
@@ -48,6 +49,31 @@ export async function refuseLostFields(
         ? `${field.name} has values for ${vehicles.toLocaleString('en')} ${vehicles === 1 ? 'vehicle' : 'vehicles'}. Archive it instead to keep its values.`
         : await findUse(db, customerId, field)
     if (sentence !== null) throw conflict(sentence, { customFields: sentence })
+  }
+}
+
+/** A choice that vehicles have can't be removed or renamed: no filter would find them. @throws Failure 400 with the vehicles */
+async function refuseLostChoices(
+  db: Database,
+  customerId: string,
+  { before, fields }: { before: readonly CustomField[]; fields: readonly CustomField[] },
+): Promise<void> {
+  for (const [at, field] of fields.entries()) {
+    const kept = new Set(field.choices)
+    const lost = before.find(({ key }) => key === field.key)?.choices.filter((one) => !kept.has(one)) ?? []
+    if (lost.length === 0) continue
+    const value = sql`v.custom ->> ${customFieldName(field)}`
+    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    const { rows } = await sql<{ choice: string; vehicles: number }>`
+      select ${value} as choice, count(*)::int as vehicles from vehicles v
+      where v.customer_id = ${customerId} and ${value} = any(${lost}::text[]) group by 1 order by 1`.execute(
+      db,
+    )
+    const used = rows.map(({ choice, vehicles }) => `“${choice}” (${vehicles.toLocaleString('en')})`)
+    if (used.length > 0)
+      throw refused('Some fields are invalid.', {
+        [`customFields.${at}.choices`]: `Vehicles have ${new Intl.ListFormat('en').format(used)}. Change them first, or keep the ${used.length === 1 ? 'choice' : 'choices'}.`,
+      })
   }
 }
 

@@ -23,7 +23,7 @@ export const closeForm = ({ id, name }: Form): Promise<Form | null> =>
     {
       question: {
         title: `Close ${name}?`,
-        text: 'Visitors will see that this form is closed. To open it again, publish it.',
+        text: 'Visitors will see that this form is closed, also on pages and layouts that show it. Short URLs to it stop working. To open it again, publish it.',
         confirm: 'Close form',
       },
       says: ['Form closed', name],

@@ -8,7 +8,7 @@ import {
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
-import { readCustomFields } from '#server/customers/index.ts'
+import { holdCustomFields, readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
@@ -99,6 +99,16 @@ async function writeValues(
   steps: readonly Step[],
   made: { value: CustomValue | null; until: string } | null,
 ): Promise<Outcome[]> {
+  const isThere = (await holdCustomFields(db, actor.customerId)).some(
+    (one) => customFieldName(one) === custom,
+  )
+  // Removed since the change was started, or before it was undone.
+  if (!isThere)
+    return steps.map(({ id }) => ({
+      id,
+      title: `No. ${id}`,
+      reason: "The custom field doesn't exist anymore.",
+    }))
   const isAsMade =
     made === null
       ? sql`true`
