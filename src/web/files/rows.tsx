@@ -4,10 +4,12 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { saveToDisk } from '#web/ui/files/media/file-manager.ts'
 import { isPicture, kindOf } from '#web/ui/files/media/file-format.ts'
-import { FileIcon } from '#web/ui/files/media/FileIcon.tsx'
+import { FilePicture } from '#web/ui/files/media/FilePicture.tsx'
 import { useMayCall } from '#web/ui/controls/use-may-call.ts'
 import { RowMenu } from './RowMenu.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
+
+const BOX = { width: 64, height: 48 }
 
 /** A folder, linked to its contents. */
 export function FolderRow({ node }: { node: FileNode }) {
@@ -31,12 +33,12 @@ export function FolderRow({ node }: { node: FileNode }) {
 
 /** A file: a picture opens in the lightbox, anything else downloads. */
 export function FileRow({ leaf }: { leaf: FileLeaf }) {
-  const { name, size, updatedAt, type } = leaf
+  const { name, size, updatedAt } = leaf
   const facts = `${kindOf(leaf)}, ${formatBytes(size)}, ${formatAgo(updatedAt)}`
   const mayOpen = useMayCall(files.download)
   const label = (
     <>
-      <FileIcon type={type} size={18} />
+      <FilePicture leaf={leaf} box={BOX} size={20} />
       <span className="fc-media-words">
         <bdi className="fc-cut fc-name">{name}</bdi>
         <span className="fc-second fc-only-narrow">{facts}</span>

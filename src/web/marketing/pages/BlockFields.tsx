@@ -287,7 +287,7 @@ function PictureInputs({ picture, isReadOnly, onChange }: PictureProps) {
     <>
       <Group gap={12} align="center">
         {path !== '' && (
-          <LazyPicture path={path} className="fc-thumb">
+          <LazyPicture path={path} box="fc-thumb">
             {null}
           </LazyPicture>
         )}
