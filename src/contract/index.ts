@@ -30,6 +30,7 @@ import { lots } from './customers/lots/lots.ts'
 import type { Contract } from './endpoint.ts'
 import { files } from './files/files.ts'
 import { largeUploads } from './files/large-uploads.ts'
+import { mediaMoves } from './files/media-moves.ts'
 import { sameFiles } from './files/same-files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
@@ -116,6 +117,7 @@ export const contract = {
   outbox,
   files,
   sameFiles,
+  mediaMoves,
   largeUploads,
   emailHandlers,
   suppressions,

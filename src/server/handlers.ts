@@ -42,6 +42,7 @@ import {
   anyUses,
   fileHandlers,
   largeUploadHandlers,
+  mediaMoveHandlers,
   type logFiles,
   type MediaReader,
   pictureIntake,
@@ -258,6 +259,7 @@ const identityPart = ({
   outbox: outboxHandlers(outbox, admitMailReader(identity)),
   files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures, findMediaUses),
   sameFiles: sameFileHandlers(outsideStorage, noteFile, findMediaUses),
+  mediaMoves: mediaMoveHandlers(outsideStorage, noteFile),
   largeUploads: largeUploadHandlers(outsideStorage, fileLimits, noteFile),
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },

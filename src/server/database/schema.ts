@@ -2061,6 +2061,14 @@ export interface MediaContents {
   version: string;
 }
 
+export interface MediaMoves {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isRunning: Generated<boolean>;
+  items: Generated<Json>;
+  touchedAt: Generated<string>;
+}
+
 export interface MediaUploads {
   bytes: string;
   container: string;
@@ -2877,6 +2885,7 @@ export interface DB {
   lots: Lots;
   mailEvents: MailEvents;
   mediaContents: MediaContents;
+  mediaMoves: MediaMoves;
   mediaUploads: MediaUploads;
   memberships: Memberships;
   organizationProfiles: OrganizationProfiles;

@@ -17,6 +17,7 @@ import {
   nameTaken,
   toFailure,
 } from './storage-paths.ts'
+import { alone } from './alone.ts'
 import { forgetContents, renameContents } from './media-contents.ts'
 import { type FindMediaUses, makeRequireUnused } from './media-uses.ts'
 import { MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
@@ -72,15 +73,18 @@ export function fileHandlers(
       const above = path.slice(0, -1)
       const renamed = nodeOf([...above, name])
       if (name === found.name) return renamed
-      await requireUnused(inTenant, root, { paths: [path], act: 'renamed' })
-      const target = placeOf(actor.customerId, root, [...above, name])
-      const other = await storage.find(target)
-      if (other !== null) throw nameTaken(name, other.kind)
-      await storage.move(place, target).catch((error: unknown) => {
-        throw toFailure(error, name)
+      const parts = { storage, inTenant, customerId: actor.customerId }
+      await alone(parts, async () => {
+        await requireUnused(inTenant, root, { paths: [path], act: 'renamed' })
+        const target = placeOf(actor.customerId, root, [...above, name])
+        const other = await storage.find(target)
+        if (other !== null) throw nameTaken(name, other.kind)
+        await storage.move(place, target).catch((error: unknown) => {
+          throw toFailure(error, name)
+        })
+        const [before, after] = [namesInMedia(root, path), namesInMedia(root, [...above, name])]
+        if (before !== null && after !== null) await inTenant((db) => renameContents(db, before, after))
       })
-      const [before, after] = [namesInMedia(root, path), namesInMedia(root, [...above, name])]
-      if (before !== null && after !== null) await inTenant((db) => renameContents(db, before, after))
       const from = path.join('/')
       await logEvent(actor, { call: 'rename', root, path: from, what: 'renamed', more: { to: renamed.path } })
       return renamed
@@ -93,10 +97,13 @@ export function fileHandlers(
         if ((await storage.find(placeOf(actor.customerId, root, path))) !== null) existing.push(path)
       }
       if (existing.length === 0) throw notFound('File or folder')
-      await requireUnused(inTenant, root, { paths: existing, act: 'deleted' })
-      await storage.remove(existing.map((path) => placeOf(actor.customerId, root, path)))
-      const media = existing.flatMap((path) => [namesInMedia(root, path) ?? []])
-      if (namesInMedia(root, []) !== null) await inTenant((db) => forgetContents(db, media))
+      const parts = { storage, inTenant, customerId: actor.customerId }
+      await alone(parts, async () => {
+        await requireUnused(inTenant, root, { paths: existing, act: 'deleted' })
+        await storage.remove(existing.map((path) => placeOf(actor.customerId, root, path)))
+        const media = existing.flatMap((path) => [namesInMedia(root, path) ?? []])
+        if (namesInMedia(root, []) !== null) await inTenant((db) => forgetContents(db, media))
+      })
       const more = { paths: existing.map((path) => path.join('/')) }
       await logEvent(actor, { call: 'delete', root, path: more.paths[0] ?? '', what: 'deleted', more })
       return null
