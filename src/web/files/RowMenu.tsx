@@ -1,11 +1,20 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCar, IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
+import {
+  IconCar,
+  IconDots,
+  IconDownload,
+  IconFolderSymlink,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type FileNode, files } from '#contract/files/files.ts'
+import { mediaMoves } from '#contract/files/media-moves.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { ask } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { remove, saveToDisk } from '#web/ui/files/media/file-manager.ts'
+import { moveItems } from './MoveForm.tsx'
 import { isUnused, showUses } from './MediaUses.tsx'
 import { renameItem } from './name-dialog.tsx'
 
@@ -63,6 +72,13 @@ export function RowMenu({ item, kind }: Props) {
           onClick={() => void rename()}
         >
           Rename
+        </ActionItem>
+        <ActionItem
+          for={mediaMoves.move}
+          leftSection={<IconFolderSymlink size={16} aria-hidden="true" />}
+          onClick={() => void moveItems([item])}
+        >
+          Move
         </ActionItem>
         <ActionItem
           for={files.delete}
