@@ -86,3 +86,19 @@ end
 $$;
 revoke execute on function move_media_references(text[], text[]) from public;
 grant execute on function move_media_references(text[], text[]) to forecourt_app;
+
+-- What pictures of the media library show, in words: what a page or layout starts with that takes the picture.
+create table media_texts (
+  customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint references customers (id),
+  id bigint generated always as identity,
+  -- As in media_contents.
+  folder text collate "C" not null,
+  name text collate "C" not null,
+  path_key text not null generated always as (md5(folder || '/' || name)) stored,
+  folder_start text collate "C" not null generated always as (left(folder, 300)) stored,
+  alt text not null check (length(alt) between 1 and 200),
+  primary key (customer_id, id)
+);
+create unique index media_texts_path on media_texts (customer_id, path_key);
+create index media_texts_folder on media_texts (customer_id, folder_start);
+call protect_tenant_table('media_texts', array['id']);

@@ -31,6 +31,7 @@ import type { Contract } from './endpoint.ts'
 import { files } from './files/files.ts'
 import { largeUploads } from './files/large-uploads.ts'
 import { mediaMoves } from './files/media-moves.ts'
+import { mediaTexts } from './files/media-texts.ts'
 import { sameFiles } from './files/same-files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
@@ -118,6 +119,7 @@ export const contract = {
   files,
   sameFiles,
   mediaMoves,
+  mediaTexts,
   largeUploads,
   emailHandlers,
   suppressions,

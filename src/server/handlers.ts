@@ -43,6 +43,7 @@ import {
   fileHandlers,
   largeUploadHandlers,
   mediaMoveHandlers,
+  mediaTextHandlers,
   type logFiles,
   type MediaReader,
   pictureIntake,
@@ -260,6 +261,7 @@ const identityPart = ({
   files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures, findMediaUses),
   sameFiles: sameFileHandlers(outsideStorage, noteFile, findMediaUses),
   mediaMoves: mediaMoveHandlers(outsideStorage, noteFile),
+  mediaTexts: mediaTextHandlers(outsideStorage),
   largeUploads: largeUploadHandlers(outsideStorage, fileLimits, noteFile),
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },

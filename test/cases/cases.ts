@@ -271,6 +271,13 @@ export const cases: Cases<typeof contract> = {
     // media-moves.test.ts covers the moves of other customers.
     undo: { input: () => ({ undo: randomUUID() }), allowedStatus: 404, foreign: 'takes no ids' },
   },
+  mediaTexts: {
+    update: {
+      input: () => ({ path: 'nowhere.png', alt: 'Nothing' }),
+      allowedStatus: 404,
+      foreign: 'takes no ids',
+    },
+  },
   // Uploads belong to a user: large-uploads.test.ts covers those of others.
   largeUploads: {
     list: { input: () => ({ container: 'media' }), foreign: 'takes no ids' },

@@ -2069,6 +2069,16 @@ export interface MediaMoves {
   touchedAt: Generated<string>;
 }
 
+export interface MediaTexts {
+  alt: string;
+  customerId: Generated<string>;
+  folder: string;
+  folderStart: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  pathKey: Generated<string>;
+}
+
 export interface MediaUploads {
   bytes: string;
   container: string;
@@ -2886,6 +2896,7 @@ export interface DB {
   mailEvents: MailEvents;
   mediaContents: MediaContents;
   mediaMoves: MediaMoves;
+  mediaTexts: MediaTexts;
   mediaUploads: MediaUploads;
   memberships: Memberships;
   organizationProfiles: OrganizationProfiles;

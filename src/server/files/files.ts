@@ -19,6 +19,7 @@ import {
 } from './storage-paths.ts'
 import { alone } from './alone.ts'
 import { forgetContents, renameContents } from './media-contents.ts'
+import { readTextsIn } from './media-texts.ts'
 import { type FindMediaUses, makeRequireUnused } from './media-uses.ts'
 import { MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
@@ -39,13 +40,7 @@ export function fileHandlers(
 ): Handlers<typeof files> {
   const requireUnused = makeRequireUnused(findUses)
   return {
-    async getChildren({ actor, outside, input: { folder, ...root } }) {
-      const storage = storageOf(outside)
-      const children = await storage.list(placeOf(actor.customerId, root, folder))
-      // The root exists even when it's empty.
-      if (children === null && folder.length > 0) throw folderNotFound()
-      return contentOf(children ?? [], folder)
-    },
+    getChildren: makeGetChildren(storageOf),
 
     async createDirectory({ actor, outside, input: { folder, dirName, ...root } }) {
       const storage = storageOf(outside)
@@ -118,6 +113,25 @@ export function fileHandlers(
     },
 
     upload: makeUpload(storageOf, makeQuota(limits), logEvent),
+  }
+}
+
+/** Lists folders; the pictures of the media with their alternative texts. */
+function makeGetChildren(storageOf: OutsideStorage): Handlers<typeof files>['getChildren'] {
+  return async ({ actor, inTenant, outside, input: { folder, ...root } }) => {
+    const storage = storageOf(outside)
+    const children = await storage.list(placeOf(actor.customerId, root, folder))
+    // The root exists even when it's empty.
+    if (children === null && folder.length > 0) throw folderNotFound()
+    const content = contentOf(children ?? [], folder)
+    const names = namesInMedia(root, folder)
+    const texts = names === null ? null : await inTenant((db) => readTextsIn(db, names))
+    if (texts === null || texts.size === 0) return content
+    const leafs = content.leafs.map((leaf) => {
+      const alt = texts.get(leaf.name)
+      return alt === undefined ? leaf : { ...leaf, alt }
+    })
+    return { ...content, leafs }
   }
 }
 

@@ -14,6 +14,8 @@ type Props = {
   shown: FolderContent
   folder: string
   search: string
+  /** Whether only pictures without alternative text are shown. */
+  isFiltered: boolean
   /** The number of items in the folder, before filtering. */
   total: number
   failure: CallFailure | null
@@ -28,7 +30,7 @@ const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e']
 
 /** The contents of the open folder: folders first, then files. */
 export function FolderContents(props: Props) {
-  const { shown, folder, search, total, failure, isPending, choice, onChooseAll, onRetry } = props
+  const { shown, folder, search, isFiltered, total, failure, isPending, choice, onChooseAll, onRetry } = props
   if (failure) {
     return (
       <FailureState failure={failure} endpoint={files.getChildren} what="this folder" onRetry={onRetry} />
@@ -59,12 +61,16 @@ export function FolderContents(props: Props) {
     return (
       <EmptyState
         icon={<IconSearchOff size={18} />}
-        title={`No results for “${search}”`}
+        title={search === '' ? 'Every picture here has an alternative text' : `No results for “${search}”`}
         text={`${name} has ${count(total, 'item', 'items')}.`}
       >
-        <Link from="/administration/media" to="." search={(before) => ({ ...before, search: undefined })}>
+        <Link
+          from="/administration/media"
+          to="."
+          search={(before) => ({ ...before, search: undefined, show: undefined })}
+        >
           <Button component="span" variant="default">
-            Clear search
+            {isFiltered ? 'Show all' : 'Clear search'}
           </Button>
         </Link>
       </EmptyState>

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { IconFolderSymlink } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -7,7 +7,7 @@ import { MAX_MOVED, mediaMoves } from '#contract/files/media-moves.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import { useFolder } from '#web/ui/files/media/file-manager.ts'
-import { findNamed } from '#web/ui/files/media/file-format.ts'
+import { findNamed, isPicture } from '#web/ui/files/media/file-format.ts'
 import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { FolderContents } from './FolderContents.tsx'
@@ -19,11 +19,16 @@ const route = getRouteApi('/shell/administration/media')
 
 /** The folder tree and the open folder, whose items can be selected and moved. */
 export function FolderView() {
-  const { folder = '', search = '' } = route.useSearch()
+  const { folder = '', search = '', show } = route.useSearch()
   const navigate = route.useNavigate()
   const { content, failure, isPending, retry } = useFolder(folder)
   const [paths, setPaths] = useState<ReadonlySet<string>>(new Set())
-  const shown = { nodes: findNamed(content.nodes, search), leafs: findNamed(content.leafs, search) }
+  const isFiltered = show === 'no-alt-text'
+  const leafs = findNamed(content.leafs, search)
+  const shown = {
+    nodes: findNamed(content.nodes, search),
+    leafs: isFiltered ? leafs.filter((leaf) => isPicture(leaf) && leaf.alt === undefined) : leafs,
+  }
   const chosen = [...shown.nodes, ...shown.leafs].filter(({ path }) => paths.has(path))
   const toggle = (path: string) => {
     const next = new Set(paths)
@@ -39,6 +44,16 @@ export function FolderView() {
           <FolderPath folder={folder} step={drawStep} />
         )}
         <span className="fc-tools">
+          <Checkbox
+            label="No alt text"
+            checked={isFiltered}
+            onChange={() =>
+              void navigate({
+                search: (before) => ({ ...before, show: isFiltered ? undefined : 'no-alt-text' }),
+                replace: true,
+              })
+            }
+          />
           <SearchField
             key={folder}
             label="Search in this folder"
@@ -56,7 +71,7 @@ export function FolderView() {
       <div className="fc-media">
         <FolderTree current={folder} />
         <FolderContents
-          {...{ shown, folder, search, failure, isPending }}
+          {...{ shown, folder, search, isFiltered, failure, isPending }}
           total={content.nodes.length + content.leafs.length}
           choice={{ paths, toggle }}
           onChooseAll={(all) => setPaths(new Set(all))}

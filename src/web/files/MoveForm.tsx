@@ -145,9 +145,13 @@ function Targets({ value, onChange, current, only, paths }: TargetProps) {
   const radio = (path: string, name: string) => (
     <Radio
       value={path === '' ? '/' : path}
-      label={<bdi>{name}</bdi>}
+      label={
+        <>
+          <bdi>{name}</bdi>
+          {path === only && ' (current folder)'}
+        </>
+      }
       disabled={path === only || paths.includes(path)}
-      {...(path === only && { description: 'They are here.' })}
       py={6}
     />
   )

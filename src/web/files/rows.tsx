@@ -39,7 +39,7 @@ export function FolderRow({ node, choice }: { node: FileNode; choice: Choice }) 
 
 /** A file: a picture opens in the lightbox, anything else downloads. */
 export function FileRow({ leaf, choice }: { leaf: FileLeaf; choice: Choice }) {
-  const { name, size, updatedAt } = leaf
+  const { name, size, updatedAt, alt } = leaf
   const facts = `${kindOf(leaf)}, ${formatBytes(size)}, ${formatAgo(updatedAt)}`
   const mayOpen = useMayCall(files.download)
   const label = (
@@ -48,6 +48,7 @@ export function FileRow({ leaf, choice }: { leaf: FileLeaf; choice: Choice }) {
       <span className="fc-media-words">
         <bdi className="fc-cut fc-name">{name}</bdi>
         <span className="fc-second fc-only-narrow">{facts}</span>
+        {isPicture(leaf) && <bdi className="fc-second fc-cut">{alt ?? 'No alt text'}</bdi>}
       </span>
     </>
   )
@@ -84,7 +85,7 @@ export function FileRow({ leaf, choice }: { leaf: FileLeaf; choice: Choice }) {
         </time>
       </td>
       <td className="fc-media-end">
-        <RowMenu item={leaf} kind="file" />
+        <RowMenu item={leaf} kind="file" picture={isPicture(leaf) ? leaf : null} />
       </td>
     </tr>
   )

@@ -385,6 +385,7 @@ describe('the startup check', () => {
     'mail_events',
     'media_contents',
     'media_moves',
+    'media_texts',
     'media_uploads',
     'memberships',
     'organization_profiles',

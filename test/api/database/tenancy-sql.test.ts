@@ -122,6 +122,7 @@ const TENANT_TABLES = [
   'mail_events',
   'media_contents',
   'media_moves',
+  'media_texts',
   'media_uploads',
   'memberships',
   'organization_profiles',
@@ -298,6 +299,10 @@ async function addJobAndViews({
     [customerId, organizationId],
   )
   await owner.query('insert into media_moves (customer_id) values ($1)', [customerId])
+  await owner.query(`insert into media_texts (customer_id, folder, name, alt) values ($1, '', $2, 'Alt')`, [
+    customerId,
+    organizationId,
+  ])
   await owner.query(
     `insert into media_uploads (customer_id, user_id, container, root, folder, name, bytes, file_time)
      values ($1, $2, 'media', '', '', 'large', 1, 0)`,
