@@ -54,6 +54,15 @@ test(
     await button(page, 'Undo').click()
     await see(inTable(page, 'List.txt'), inTable(page, 'Front.jpg'))
 
+    await page.getByRole('button', { name: 'More for Front.jpg' }).click()
+    await page.getByRole('menuitem', { name: 'Alternative text' }).click()
+    await drawer(page).getByLabel('Alternative text').fill('The front of a red truck')
+    await button(page, 'Save').click()
+    await see(inTable(page, 'Front.jpg').getByText('The front of a red truck'))
+    await page.getByLabel('No alt text').check()
+    await miss(inTable(page, 'Front.jpg'), inTable(page, 'List.txt'))
+    await see(inTable(page, 'Broken.jpg'))
+
     await open(page, 'Moving/Archive')
     await choose({ ...words, buffer: Buffer.from('another') })
     await see(inTable(page, 'List.txt'))

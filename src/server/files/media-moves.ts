@@ -22,8 +22,7 @@ const GONE = 'This was deleted or moved in the meantime.'
 const TAKEN = 'The folder has this name already.'
 const TOO_LONG = `Its path there would be longer than ${MOST_MOVED_PATH} characters, or more than 30 folders deep.`
 
-type Taken = 'ask' | 'number' | 'skip'
-type Kept = { path: string; reason: string }[]
+type KeptItems = { path: string; reason: string }[]
 
 /** Moves files and folders of the media, and back. */
 export function mediaMoveHandlers(
@@ -105,13 +104,13 @@ function requireOutside(wanted: readonly Names[], to: Names): void {
 async function plan(
   { storage, customerId }: MediaParts,
   wanted: readonly Names[],
-  { to, taken }: { to: Names; taken: Taken },
-): Promise<{ items: MovedItems; kept: Kept }> {
+  { to, taken }: { to: Names; taken: 'ask' | 'number' | 'skip' },
+): Promise<{ items: MovedItems; kept: KeptItems }> {
   const folder = mediaPlace(customerId, to)
   if (to.length > 0 && (await storage.find(folder))?.kind !== 'folder') throw folderNotFound()
   const names = new Set(((await storage.list(folder)) ?? []).map(({ name }) => name))
   const items: MovedItems = []
-  const kept: Kept = []
+  const kept: KeptItems = []
   const asked: string[] = []
   for (const path of wanted) {
     const from = path.join('/')
@@ -172,9 +171,9 @@ async function moveItems(
   { storage, inTenant, customerId }: MediaParts,
   id: string,
   items: MovedItems,
-): Promise<{ moved: MovedItems; followed: number; kept: Kept }> {
+): Promise<{ moved: MovedItems; followed: number; kept: KeptItems }> {
   const moved: MovedItems = []
-  const kept: Kept = []
+  const kept: KeptItems = []
   let followed = 0
   await inTenant((db) => noteItems(db, id, items))
   try {
