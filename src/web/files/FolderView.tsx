@@ -46,6 +46,7 @@ export function FolderView() {
         <span className="fc-tools">
           <Checkbox
             label="No alt text"
+            style={{ alignSelf: 'center', whiteSpace: 'nowrap' }}
             checked={isFiltered}
             onChange={() =>
               void navigate({
@@ -89,6 +90,7 @@ function Chosen({ chosen, onClear }: { chosen: readonly FileNode[]; onClear: () 
       <Text fz={13} component="output">{`${chosen.length.toLocaleString()} selected`}</Text>
       <Action
         for={mediaMoves.move}
+        size="compact-sm"
         variant="default"
         lock={chosen.length > MAX_MOVED ? `Select at most ${MAX_MOVED}.` : null}
         leftSection={<IconFolderSymlink size={16} aria-hidden="true" />}
@@ -96,7 +98,7 @@ function Chosen({ chosen, onClear }: { chosen: readonly FileNode[]; onClear: () 
       >
         Move
       </Action>
-      <Button variant="subtle" onClick={onClear}>
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
         Clear selection
       </Button>
     </Group>

@@ -298,7 +298,7 @@ async function addJobAndViews({
     `insert into media_contents (customer_id, folder, name, bytes, version, content) values ($1, '', $2, 1, '', repeat('0', 64))`,
     [customerId, organizationId],
   )
-  await owner.query('insert into media_moves (customer_id) values ($1)', [customerId])
+  await owner.query('insert into media_moves (customer_id, is_running) values ($1, false)', [customerId])
   await owner.query(`insert into media_texts (customer_id, folder, name, alt) values ($1, '', $2, 'Alt')`, [
     customerId,
     organizationId,

@@ -52,7 +52,7 @@ test('moves, undos, renames and deletions at once lose no file, and vehicles sho
   const ford = await testOrganization(forecourt, 'Northgate Ford')
   const { id } = await admin.call(vehicles.add, {
     lotId: await ford.addLot(),
-    photos: start.map((place) => ({ kind: 'file', place })),
+    photos: start.map((place) => ({ kind: 'file' as const, place })),
   })
 
   const next = numbers(7)
