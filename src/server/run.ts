@@ -13,7 +13,13 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from './pricing/index.ts'
-import { scanMedia, sweepDeletedMedia, sweepLargeUploads, sweepMediaMoves, sweepPublicPictures } from './files/index.ts'
+import {
+  scanMedia,
+  sweepDeletedMedia,
+  sweepLargeUploads,
+  sweepMediaMoves,
+  sweepPublicPictures,
+} from './files/index.ts'
 import { sweepFeedFiles } from './feeds/index.ts'
 import {
   type Sites,
