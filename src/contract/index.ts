@@ -30,6 +30,8 @@ import { lots } from './customers/lots/lots.ts'
 import type { Contract } from './endpoint.ts'
 import { files } from './files/files.ts'
 import { largeUploads } from './files/large-uploads.ts'
+import { mediaMoves } from './files/media-moves.ts'
+import { mediaTexts } from './files/media-texts.ts'
 import { sameFiles } from './files/same-files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
@@ -116,6 +118,8 @@ export const contract = {
   outbox,
   files,
   sameFiles,
+  mediaMoves,
+  mediaTexts,
   largeUploads,
   emailHandlers,
   suppressions,

@@ -42,6 +42,8 @@ import {
   anyUses,
   fileHandlers,
   largeUploadHandlers,
+  mediaMoveHandlers,
+  mediaTextHandlers,
   type logFiles,
   type MediaReader,
   pictureIntake,
@@ -258,6 +260,8 @@ const identityPart = ({
   outbox: outboxHandlers(outbox, admitMailReader(identity)),
   files: fileHandlers(outsideStorage, fileLimits, noteFile, pictures, findMediaUses),
   sameFiles: sameFileHandlers(outsideStorage, noteFile, findMediaUses),
+  mediaMoves: mediaMoveHandlers(outsideStorage, noteFile),
+  mediaTexts: mediaTextHandlers(outsideStorage),
   largeUploads: largeUploadHandlers(outsideStorage, fileLimits, noteFile),
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },

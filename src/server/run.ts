@@ -13,7 +13,13 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from './pricing/index.ts'
-import { scanMedia, sweepDeletedMedia, sweepLargeUploads, sweepPublicPictures } from './files/index.ts'
+import {
+  scanMedia,
+  sweepDeletedMedia,
+  sweepLargeUploads,
+  sweepMediaMoves,
+  sweepPublicPictures,
+} from './files/index.ts'
 import { sweepFeedFiles } from './feeds/index.ts'
 import {
   type Sites,
@@ -309,6 +315,7 @@ function fileSweeps({
         const ids = customers.map(({ id }) => id)
         await sweepLargeUploads(parts, ids)
         await sweepDeletedMedia(parts.storage, ids)
+        await sweepMediaMoves(parts, ids)
       },
     },
     { name: 'feed-sweep', everyMinutes: 60, offsetMinutes: 47, run: () => sweepFeedFiles(parts) },

@@ -439,7 +439,7 @@ const administrationPages = [
     ...page('/administration/media', 'Media', can(Func.media, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readTexts(given, ['folder', 'search', 'picture']),
-      ...readChoice(given, 'show', ['duplicates']),
+      ...readChoice(given, 'show', ['duplicates', 'no-alt-text']),
     }),
     component: load(() => import('./files/MediaPage.tsx'), 'MediaPage'),
   }),

@@ -266,6 +266,18 @@ export const cases: Cases<typeof contract> = {
       foreign: 'takes no ids',
     },
   },
+  mediaMoves: {
+    move: { input: () => ({ paths: ['nowhere.png'] }), foreign: 'takes no ids' },
+    // media-moves.test.ts covers the moves of other customers.
+    undo: { input: () => ({ undo: randomUUID() }), allowedStatus: 404, foreign: 'takes no ids' },
+  },
+  mediaTexts: {
+    update: {
+      input: () => ({ path: 'nowhere.png', alt: 'Nothing' }),
+      allowedStatus: 404,
+      foreign: 'takes no ids',
+    },
+  },
   // Uploads belong to a user: large-uploads.test.ts covers those of others.
   largeUploads: {
     list: { input: () => ({ container: 'media' }), foreign: 'takes no ids' },

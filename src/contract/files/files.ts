@@ -29,6 +29,8 @@ export const FileLeaf = z.object({
   size: z.number().int(),
   type: z.string(),
   updatedAt: Instant,
+  /** What a picture of the media shows, in words, if that was entered. Only in the contents of a folder. */
+  alt: z.string().optional(),
 })
 export type FileLeaf = z.infer<typeof FileLeaf>
 

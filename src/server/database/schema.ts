@@ -2061,6 +2061,24 @@ export interface MediaContents {
   version: string;
 }
 
+export interface MediaMoves {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isRunning: Generated<boolean>;
+  items: Generated<Json>;
+  touchedAt: Generated<string>;
+}
+
+export interface MediaTexts {
+  alt: string;
+  customerId: Generated<string>;
+  folder: string;
+  folderStart: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  pathKey: Generated<string>;
+}
+
 export interface MediaUploads {
   bytes: string;
   container: string;
@@ -2877,6 +2895,8 @@ export interface DB {
   lots: Lots;
   mailEvents: MailEvents;
   mediaContents: MediaContents;
+  mediaMoves: MediaMoves;
+  mediaTexts: MediaTexts;
   mediaUploads: MediaUploads;
   memberships: Memberships;
   organizationProfiles: OrganizationProfiles;

@@ -17,7 +17,9 @@ import {
   nameTaken,
   toFailure,
 } from './storage-paths.ts'
+import { alone } from './alone.ts'
 import { forgetContents, renameContents } from './media-contents.ts'
+import { readTextsIn } from './media-texts.ts'
 import { type FindMediaUses, makeRequireUnused } from './media-uses.ts'
 import { MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
@@ -38,13 +40,7 @@ export function fileHandlers(
 ): Handlers<typeof files> {
   const requireUnused = makeRequireUnused(findUses)
   return {
-    async getChildren({ actor, outside, input: { folder, ...root } }) {
-      const storage = storageOf(outside)
-      const children = await storage.list(placeOf(actor.customerId, root, folder))
-      // The root exists even when it's empty.
-      if (children === null && folder.length > 0) throw folderNotFound()
-      return contentOf(children ?? [], folder)
-    },
+    getChildren: makeGetChildren(storageOf),
 
     async createDirectory({ actor, outside, input: { folder, dirName, ...root } }) {
       const storage = storageOf(outside)
@@ -72,15 +68,18 @@ export function fileHandlers(
       const above = path.slice(0, -1)
       const renamed = nodeOf([...above, name])
       if (name === found.name) return renamed
-      await requireUnused(inTenant, root, { paths: [path], act: 'renamed' })
-      const target = placeOf(actor.customerId, root, [...above, name])
-      const other = await storage.find(target)
-      if (other !== null) throw nameTaken(name, other.kind)
-      await storage.move(place, target).catch((error: unknown) => {
-        throw toFailure(error, name)
+      const parts = { storage, inTenant, customerId: actor.customerId }
+      await alone(parts, async () => {
+        await requireUnused(inTenant, root, { paths: [path], act: 'renamed' })
+        const target = placeOf(actor.customerId, root, [...above, name])
+        const other = await storage.find(target)
+        if (other !== null) throw nameTaken(name, other.kind)
+        await storage.move(place, target).catch((error: unknown) => {
+          throw toFailure(error, name)
+        })
+        const [before, after] = [namesInMedia(root, path), namesInMedia(root, [...above, name])]
+        if (before !== null && after !== null) await inTenant((db) => renameContents(db, before, after))
       })
-      const [before, after] = [namesInMedia(root, path), namesInMedia(root, [...above, name])]
-      if (before !== null && after !== null) await inTenant((db) => renameContents(db, before, after))
       const from = path.join('/')
       await logEvent(actor, { call: 'rename', root, path: from, what: 'renamed', more: { to: renamed.path } })
       return renamed
@@ -93,10 +92,13 @@ export function fileHandlers(
         if ((await storage.find(placeOf(actor.customerId, root, path))) !== null) existing.push(path)
       }
       if (existing.length === 0) throw notFound('File or folder')
-      await requireUnused(inTenant, root, { paths: existing, act: 'deleted' })
-      await storage.remove(existing.map((path) => placeOf(actor.customerId, root, path)))
-      const media = existing.flatMap((path) => [namesInMedia(root, path) ?? []])
-      if (namesInMedia(root, []) !== null) await inTenant((db) => forgetContents(db, media))
+      const parts = { storage, inTenant, customerId: actor.customerId }
+      await alone(parts, async () => {
+        await requireUnused(inTenant, root, { paths: existing, act: 'deleted' })
+        await storage.remove(existing.map((path) => placeOf(actor.customerId, root, path)))
+        const media = existing.flatMap((path) => [namesInMedia(root, path) ?? []])
+        if (namesInMedia(root, []) !== null) await inTenant((db) => forgetContents(db, media))
+      })
       const more = { paths: existing.map((path) => path.join('/')) }
       await logEvent(actor, { call: 'delete', root, path: more.paths[0] ?? '', what: 'deleted', more })
       return null
@@ -111,6 +113,25 @@ export function fileHandlers(
     },
 
     upload: makeUpload(storageOf, makeQuota(limits), logEvent),
+  }
+}
+
+/** Lists folders; the pictures of the media with their alternative texts. */
+function makeGetChildren(storageOf: OutsideStorage): Handlers<typeof files>['getChildren'] {
+  return async ({ actor, inTenant, outside, input: { folder, ...root } }) => {
+    const storage = storageOf(outside)
+    const children = await storage.list(placeOf(actor.customerId, root, folder))
+    // The root exists even when it's empty.
+    if (children === null && folder.length > 0) throw folderNotFound()
+    const content = contentOf(children ?? [], folder)
+    const names = namesInMedia(root, folder)
+    const texts = names === null ? null : await inTenant((db) => readTextsIn(db, names))
+    if (texts === null || texts.size === 0) return content
+    const leafs = content.leafs.map((leaf) => {
+      const alt = texts.get(leaf.name)
+      return alt === undefined ? leaf : { ...leaf, alt }
+    })
+    return { ...content, leafs }
   }
 }
 

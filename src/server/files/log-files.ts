@@ -1,11 +1,16 @@
 import type { files } from '#contract/files/files.ts'
+import type { mediaMoves } from '#contract/files/media-moves.ts'
 import type { sameFiles } from '#contract/files/same-files.ts'
 import type { Actor } from '#server/http/actor.ts'
 import type { Names } from './storage-paths.ts'
 
 export type FileEvent = {
   /** Of the file manager, or with its domain. */
-  call: keyof typeof files | `sameFiles.${keyof typeof sameFiles}` | 'largeUploads.complete'
+  call:
+    | keyof typeof files
+    | `sameFiles.${keyof typeof sameFiles}`
+    | `mediaMoves.${keyof typeof mediaMoves}`
+    | 'largeUploads.complete'
   root: { container: string; root: Names }
   path: string
   what: string

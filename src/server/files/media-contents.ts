@@ -41,25 +41,38 @@ export async function noteContent(
       set bytes = excluded.bytes, version = excluded.version, content = excluded.content`.execute(db)
 }
 
-/** Forgets media files, and those in folders, that were deleted. */
-export async function forgetContents(db: Database, paths: readonly Names[]): Promise<void> {
-  for (const path of paths) {
-    // oxlint-disable-next-line no-await-in-loop -- One transaction.
-    await sql`delete from media_contents where ${isAt(path)}`.execute(db)
-    // oxlint-disable-next-line no-await-in-loop -- The same.
-    await sql`delete from media_contents where ${isBelow(path.join('/'))}`.execute(db)
-  }
+const CONTENTS = sql`media_contents`
+/** All that is known of files by their paths. */
+const KNOWN = [CONTENTS, sql`media_texts`]
+
+/** Forgets media files, and those in folders, that were deleted. `keepsTexts`: they may come back. */
+export async function forgetContents(
+  db: Database,
+  paths: readonly Names[],
+  { keepsTexts = false } = {},
+): Promise<void> {
+  for (const table of keepsTexts ? [CONTENTS] : KNOWN)
+    for (const path of paths) {
+      // oxlint-disable-next-line no-await-in-loop -- One transaction.
+      await sql`delete from ${table} where ${isAt(path)}`.execute(db)
+      // oxlint-disable-next-line no-await-in-loop -- The same.
+      await sql`delete from ${table} where ${isBelow(path.join('/'))}`.execute(db)
+    }
 }
 
 /** Renames a media file or folder in what is known. */
 export async function renameContents(db: Database, from: Names, to: Names): Promise<void> {
   await forgetContents(db, [to])
-  await sql`update media_contents set folder = ${folderOf(to)}, name = ${nameOf(to)} where ${isAt(from)}`.execute(
-    db,
-  )
   const old = from.join('/')
-  await sql`update media_contents set folder = ${to.join('/')} || substr(folder, length(${old}) + 1)
-    where ${isBelow(old)}`.execute(db)
+  for (const table of KNOWN) {
+    // oxlint-disable-next-line no-await-in-loop -- One transaction.
+    await sql`update ${table} set folder = ${folderOf(to)}, name = ${nameOf(to)} where ${isAt(from)}`.execute(
+      db,
+    )
+    // oxlint-disable-next-line no-await-in-loop -- The same.
+    await sql`update ${table} set folder = ${to.join('/')} || substr(folder, length(${old}) + 1)
+      where ${isBelow(old)}`.execute(db)
+  }
 }
 
 /** What is known of the files in one folder, without those in its folders. */

@@ -210,6 +210,7 @@ async function chooseDuplicates(
     await forgetContents(
       db,
       leaving.map((one) => namesOfPath(pathOf(one))),
+      { keepsTexts: true },
     )
     return { leaving, kept }
   })

@@ -68,3 +68,14 @@ export function toFailure(error: unknown, name: string): unknown {
   if (!(error instanceof StorageRefusal)) return error
   return error.why === 'missing' ? notFound('File or folder') : nameTaken(name, 'file or folder')
 }
+
+/** `N10.jpg`, or `N10 2.jpg` if that is taken. */
+export function freeFileName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  const dot = name.lastIndexOf('.')
+  const [start, end] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  for (let number = 2; ; number += 1) {
+    const other = `${start.slice(0, 180)} ${number}${end}`
+    if (!taken.has(other)) return other
+  }
+}

@@ -9,7 +9,7 @@ import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { HEAD_BYTES, typeOfBytes } from '#server/outside/type-of-bytes.ts'
 import { hashOf } from './media-contents.ts'
 import { MOST_PICTURE_BYTES, problemOfPicture } from './public-pictures.ts'
-import { mediaPlace, spaceOf, type Names } from './storage-paths.ts'
+import { freeFileName, mediaPlace, spaceOf, type Names } from './storage-paths.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
 
 /** The formats that all browsers show. */
@@ -60,7 +60,7 @@ function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
             staged.push({ name: fileName, reason: read.error.issues[0]?.message ?? '' })
             continue
           }
-          const name = freeName(read.data, taken)
+          const name = freeFileName(read.data, taken)
           const place = mediaPlace(customerId, [...folder, name])
           const { gate, outcome } = watchPicture(stream, counted.admit)
           const file = await storage.stage(place, gate, () => {})
@@ -162,16 +162,5 @@ function refusalOf(work: () => void): string | null {
   } catch (error) {
     if (error instanceof Failure) return error.message
     throw error
-  }
-}
-
-/** `N10.jpg`, or `N10 2.jpg` if that is taken. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name
-  const dot = name.lastIndexOf('.')
-  const [start, end] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-  for (let number = 2; ; number += 1) {
-    const other = `${start.slice(0, 180)} ${number}${end}`
-    if (!taken.has(other)) return other
   }
 }

@@ -13,9 +13,10 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
-import { showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { showFoundUses } from './MediaUses.tsx'
+import { showKept } from './show-kept.tsx'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Table.layer.css'
@@ -132,24 +133,10 @@ function tellResult({ undo, deleted, kept }: Awaited<ReturnType<typeof removeFil
       undo: async () => {
         const { restored, kept: stayed } = await restoreFiles({ undo })
         if (stayed.length === 0) toast('Files restored', count(restored.length, 'file', 'files'))
-        else tellKept('Some files were not restored', stayed)
+        else showKept('Some files were not restored', stayed)
       },
     })
-  if (kept.length > 0) tellKept('Some files stay', kept)
-}
-
-function tellKept(title: string, kept: readonly { path: string; reason: string }[]): void {
-  showNotice(
-    title,
-    <ul>
-      {kept.map(({ path, reason }) => (
-        <li key={path}>
-          <bdi>{path}</bdi>
-          {`: ${reason}`}
-        </li>
-      ))}
-    </ul>,
-  )
+  if (kept.length > 0) showKept('Some files stay', kept)
 }
 
 type GroupProps = { group: SameFiles; chosen: ReadonlySet<string>; onChoose: (path: string) => void }

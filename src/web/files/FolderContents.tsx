@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { IconPhotoPlus, IconSearchOff } from '@tabler/icons-react'
 import { files, type FolderContent } from '#contract/files/files.ts'
 import type { CallFailure } from '#web/api/failure.ts'
@@ -6,7 +6,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { pathSteps } from '#web/ui/files/media/file-format.ts'
-import { FileRow, FolderRow } from './rows.tsx'
+import { type Choice, FileRow, FolderRow } from './rows.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
@@ -14,17 +14,23 @@ type Props = {
   shown: FolderContent
   folder: string
   search: string
+  /** Whether only pictures without alternative text are shown. */
+  isFiltered: boolean
   /** The number of items in the folder, before filtering. */
   total: number
   failure: CallFailure | null
   isPending: boolean
+  choice: Choice
+  /** Selects the items, or none. */
+  onChooseAll: (paths: readonly string[]) => void
   onRetry: () => void
 }
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e']
 
 /** The contents of the open folder: folders first, then files. */
-export function FolderContents({ shown, folder, search, total, failure, isPending, onRetry }: Props) {
+export function FolderContents(props: Props) {
+  const { shown, folder, search, isFiltered, total, failure, isPending, choice, onChooseAll, onRetry } = props
   if (failure) {
     return (
       <FailureState failure={failure} endpoint={files.getChildren} what="this folder" onRetry={onRetry} />
@@ -55,12 +61,16 @@ export function FolderContents({ shown, folder, search, total, failure, isPendin
     return (
       <EmptyState
         icon={<IconSearchOff size={18} />}
-        title={`No results for “${search}”`}
+        title={search === '' ? 'Every picture here has an alternative text' : `No results for “${search}”`}
         text={`${name} has ${count(total, 'item', 'items')}.`}
       >
-        <Link from="/administration/media" to="." search={(before) => ({ ...before, search: undefined })}>
+        <Link
+          from="/administration/media"
+          to="."
+          search={(before) => ({ ...before, search: undefined, show: undefined })}
+        >
           <Button component="span" variant="default">
-            Clear search
+            {isFiltered ? 'Show all' : 'Clear search'}
           </Button>
         </Link>
       </EmptyState>
@@ -71,7 +81,12 @@ export function FolderContents({ shown, folder, search, total, failure, isPendin
       <table className="fc-media-table" aria-label={`Folders and files in ${name}`}>
         <thead>
           <tr>
-            <th scope="col">Name</th>
+            <th scope="col">
+              <Group gap={12} wrap="nowrap">
+                <ChooseAll shown={shown} choice={choice} onChooseAll={onChooseAll} />
+                Name
+              </Group>
+            </th>
             <th scope="col" className="fc-only-wide-cell">
               Type
             </th>
@@ -88,13 +103,26 @@ export function FolderContents({ shown, folder, search, total, failure, isPendin
         </thead>
         <tbody>
           {shown.nodes.map((node) => (
-            <FolderRow key={node.path} node={node} />
+            <FolderRow key={node.path} node={node} choice={choice} />
           ))}
           {shown.leafs.map((leaf) => (
-            <FileRow key={leaf.path} leaf={leaf} />
+            <FileRow key={leaf.path} leaf={leaf} choice={choice} />
           ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+function ChooseAll({ shown, choice, onChooseAll }: Pick<Props, 'shown' | 'choice' | 'onChooseAll'>) {
+  const paths = [...shown.nodes, ...shown.leafs].map(({ path }) => path)
+  const isAll = paths.every((path) => choice.paths.has(path))
+  return (
+    <Checkbox
+      aria-label="Select all"
+      checked={isAll}
+      indeterminate={!isAll && paths.some((path) => choice.paths.has(path))}
+      onChange={() => onChooseAll(isAll ? [] : paths)}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { IconChevronRight, IconFolder, IconFolderOpen } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { FileNode } from '#contract/files/files.ts'
 import { useFolder } from '#web/ui/files/media/file-manager.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
@@ -11,29 +11,50 @@ const EXACTLY = { exact: true, includeSearch: true }
 export function FolderTree({ current }: { current: string }) {
   return (
     <nav className="fc-tree" aria-label="Folders">
-      <Branches folder="" current={current} />
+      <FolderBranches folder="" current={current} entry={(node) => drawLink(node, current)} />
     </nav>
   )
 }
 
-type Props = { folder: string; current: string }
+function drawLink({ path, name }: FileNode, current: string) {
+  const Icon = current === path ? IconFolderOpen : IconFolder
+  return (
+    <Link to="/administration/media" search={{ folder: path }} activeOptions={EXACTLY}>
+      <Icon size={16} stroke={1.6} aria-hidden="true" />
+      <bdi className="fc-cut">{name}</bdi>
+    </Link>
+  )
+}
 
-function Branches({ folder, current }: Props) {
+type Props = {
+  /** Whose folders are listed. */
+  folder: string
+  /** Its ancestors are expanded at first. */
+  current: string
+  entry: (node: FileNode) => ReactNode
+  /** Folders that stay collapsed. */
+  closed?: readonly string[]
+}
+
+/** The folders in a folder, which expand to theirs. */
+export function FolderBranches({ folder, ...props }: Props) {
   const { content } = useFolder(folder)
   return (
-    <ul>
+    <ul style={{ margin: 0, listStyle: 'none', paddingInlineStart: folder === '' ? 0 : 16 }}>
       {content.nodes.map((node) => (
-        <Branch key={node.path} node={node} current={current} />
+        <Branch key={node.path} node={node} {...props} />
       ))}
     </ul>
   )
 }
 
-function Branch({ node: { path, name }, current }: { node: FileNode; current: string }) {
+function Branch({ node, ...props }: Omit<Props, 'folder'> & { node: FileNode }) {
+  const { current, entry, closed = [] } = props
+  const { path, name } = node
   const [chosen, setChosen] = useState<boolean | null>(null)
+  const isClosed = closed.includes(path)
   const isAncestor = current === path || current.startsWith(`${path}/`)
-  const isOpen = chosen ?? isAncestor
-  const Icon = current === path ? IconFolderOpen : IconFolder
+  const isOpen = !isClosed && (chosen ?? isAncestor)
   return (
     <li>
       <div className="fc-branch" data-current={current === path || undefined}>
@@ -42,16 +63,14 @@ function Branch({ node: { path, name }, current }: { node: FileNode; current: st
           className="fc-tool"
           aria-expanded={isOpen}
           aria-label={`Folders in ${name}`}
+          disabled={isClosed}
           onClick={() => setChosen(!isOpen)}
         >
           <IconChevronRight size={14} className={isOpen ? 'fc-turned' : 'fc-flip'} aria-hidden="true" />
         </button>
-        <Link to="/administration/media" search={{ folder: path }} activeOptions={EXACTLY}>
-          <Icon size={16} stroke={1.6} aria-hidden="true" />
-          <bdi className="fc-cut">{name}</bdi>
-        </Link>
+        {entry(node)}
       </div>
-      {isOpen && <Branches folder={path} current={current} />}
+      {isOpen && <FolderBranches folder={path} {...props} />}
     </li>
   )
 }

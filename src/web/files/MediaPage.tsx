@@ -1,21 +1,18 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconCopy, IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { files, type FolderContent } from '#contract/files/files.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { useHolds } from '#web/session/use-session.ts'
-import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { useFolder } from '#web/ui/files/media/file-manager.ts'
 import { enqueueUpload } from '#web/ui/files/media/uploads.ts'
-import { findNamed, isPicture, pathSteps } from '#web/ui/files/media/file-format.ts'
-import { FolderContents } from './FolderContents.tsx'
-import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
-import { FolderTree } from './FolderTree.tsx'
+import { isPicture, pathSteps } from '#web/ui/files/media/file-format.ts'
+import { FolderView } from './FolderView.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { addFolder } from './name-dialog.tsx'
@@ -84,7 +81,7 @@ export function MediaPage() {
           <Duplicates />
         </Suspense>
       ) : (
-        <Folder />
+        <FolderView key={folder} />
       )}
       <UploadList />
       {picture !== undefined && content.leafs.some(isPicture) && (
@@ -98,63 +95,6 @@ export function MediaPage() {
         </Suspense>
       )}
     </DropZone>
-  )
-}
-
-/** The folder tree and the open folder. */
-function Folder() {
-  const { folder = '', search = '' } = route.useSearch()
-  const navigate = route.useNavigate()
-  const { content, failure, isPending, retry } = useFolder(folder)
-  const shown = { nodes: findNamed(content.nodes, search), leafs: findNamed(content.leafs, search) }
-  return (
-    <>
-      <div className="fc-toolbar fc-media-bar">
-        <FolderPath folder={folder} step={drawStep} />
-        <span className="fc-tools">
-          <SearchField
-            key={folder}
-            label="Search in this folder"
-            placeholder="Name"
-            value={search}
-            onSearch={(text) =>
-              void navigate({
-                search: (before) => ({ ...before, search: text || undefined }),
-                replace: true,
-              })
-            }
-          />
-        </span>
-      </div>
-      <div className="fc-media">
-        <FolderTree current={folder} />
-        <FolderContents
-          shown={shown}
-          folder={folder}
-          search={search}
-          total={content.nodes.length + content.leafs.length}
-          failure={failure}
-          isPending={isPending}
-          onRetry={retry}
-        />
-      </div>
-    </>
-  )
-}
-
-/** Only the link to the open folder is current, not those to its ancestors. */
-const EXACTLY = { exact: true, includeSearch: true }
-
-function drawStep(to: string, name: ReactNode, isHere: boolean) {
-  return (
-    <Link
-      to="/administration/media"
-      search={to === '' ? {} : { folder: to }}
-      activeOptions={EXACTLY}
-      data-here={isHere || undefined}
-    >
-      {name}
-    </Link>
   )
 }
 

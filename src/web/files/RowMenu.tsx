@@ -1,18 +1,35 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCar, IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
+import {
+  IconBlockquote,
+  IconCar,
+  IconDots,
+  IconDownload,
+  IconFolderSymlink,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type FileNode, files } from '#contract/files/files.ts'
+import { type FileLeaf, type FileNode, files } from '#contract/files/files.ts'
+import { mediaMoves } from '#contract/files/media-moves.ts'
+import { mediaTexts } from '#contract/files/media-texts.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { ask } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { remove, saveToDisk } from '#web/ui/files/media/file-manager.ts'
+import { describePicture } from './AltForm.tsx'
+import { moveItems } from './MoveForm.tsx'
 import { isUnused, showUses } from './MediaUses.tsx'
 import { renameItem } from './name-dialog.tsx'
 
-type Props = { item: FileNode; kind: 'folder' | 'file' }
+type Props = {
+  item: FileNode
+  kind: 'folder' | 'file'
+  /** The file, if it is a picture. */
+  picture?: FileLeaf | null
+}
 
 /** Actions for a folder or file. */
-export function RowMenu({ item, kind }: Props) {
+export function RowMenu({ item, kind, picture = null }: Props) {
   const navigate = useNavigate({ from: '/administration/media' })
   async function rename() {
     if (await isUnused(item, 'renamed')) await renameItem(item, kind)
@@ -50,6 +67,15 @@ export function RowMenu({ item, kind }: Props) {
             Download
           </ActionItem>
         )}
+        {picture !== null && (
+          <ActionItem
+            for={mediaTexts.update}
+            leftSection={<IconBlockquote size={16} aria-hidden="true" />}
+            onClick={() => void describePicture(picture)}
+          >
+            Alternative text
+          </ActionItem>
+        )}
         <ActionItem
           for={files.uses}
           leftSection={<IconCar size={16} aria-hidden="true" />}
@@ -63,6 +89,13 @@ export function RowMenu({ item, kind }: Props) {
           onClick={() => void rename()}
         >
           Rename
+        </ActionItem>
+        <ActionItem
+          for={mediaMoves.move}
+          leftSection={<IconFolderSymlink size={16} aria-hidden="true" />}
+          onClick={() => void moveItems([item])}
+        >
+          Move
         </ActionItem>
         <ActionItem
           for={files.delete}

@@ -70,6 +70,7 @@ const NOT_AUDITED = [
   'past_leads', // figures of deleted leads
   'lot_dealer_ids', // derived from audited rows
   'media_contents', // derived from files, whose changes are logged as events
+  'media_moves', // files, whose moves are logged as events
   'media_uploads', // files that are arriving; the finished ones are logged as events
   'mail_events', // events from the email provider; changes of the email are audited
   'photo_copies', // derived from vehicles, which are audited
@@ -383,6 +384,8 @@ describe('the startup check', () => {
     'lots',
     'mail_events',
     'media_contents',
+    'media_moves',
+    'media_texts',
     'media_uploads',
     'memberships',
     'organization_profiles',

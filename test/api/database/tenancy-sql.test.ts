@@ -121,6 +121,8 @@ const TENANT_TABLES = [
   'lots',
   'mail_events',
   'media_contents',
+  'media_moves',
+  'media_texts',
   'media_uploads',
   'memberships',
   'organization_profiles',
@@ -296,6 +298,11 @@ async function addJobAndViews({
     `insert into media_contents (customer_id, folder, name, bytes, version, content) values ($1, '', $2, 1, '', repeat('0', 64))`,
     [customerId, organizationId],
   )
+  await owner.query('insert into media_moves (customer_id, is_running) values ($1, false)', [customerId])
+  await owner.query(`insert into media_texts (customer_id, folder, name, alt) values ($1, '', $2, 'Alt')`, [
+    customerId,
+    organizationId,
+  ])
   await owner.query(
     `insert into media_uploads (customer_id, user_id, container, root, folder, name, bytes, file_time)
      values ($1, $2, 'media', '', '', 'large', 1, 0)`,

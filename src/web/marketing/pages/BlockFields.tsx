@@ -1,6 +1,8 @@
 import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { z } from 'zod'
+import type { FileLeaf } from '#contract/files/files.ts'
 import {
   type Block,
   BLOCK_DATA,
@@ -283,11 +285,17 @@ type PictureProps = { picture: BlockPicture; isReadOnly: boolean; onChange: (pic
 /** A picture of the media library with its words for people who can't see it. */
 function PictureInputs({ picture, isReadOnly, onChange }: PictureProps) {
   const { path, alt } = picture
+  // Of the media library, and not entered here.
+  const [given, setGiven] = useState('')
+  const choose = (leaf: FileLeaf) => {
+    setGiven(leaf.alt ?? '')
+    onChange({ path: leaf.path, alt: alt === '' || alt === given ? (leaf.alt ?? '') : alt })
+  }
   return (
     <>
       <Group gap={12} align="center">
         {path !== '' && (
-          <LazyPicture path={path} className="fc-thumb">
+          <LazyPicture path={path} box="fc-thumb">
             {null}
           </LazyPicture>
         )}
@@ -302,7 +310,7 @@ function PictureInputs({ picture, isReadOnly, onChange }: PictureProps) {
                 isMany={false}
                 most={20_000_000}
                 label={path === '' ? 'Choose picture' : 'Choose another picture'}
-                onChoose={([leaf]) => leaf !== undefined && onChange({ path: leaf.path, alt })}
+                onChoose={([leaf]) => leaf !== undefined && choose(leaf)}
               >
                 {path === '' ? 'Choose picture' : 'Choose another'}
               </ChooseFromMedia>
@@ -439,7 +447,7 @@ function AddItems({ field, rows, onChange }: AddProps) {
           most={20_000_000}
           label="Add pictures"
           onChoose={(leafs) =>
-            onChange([...rows, ...leafs.map(({ path }) => ({ ...blank, picture: { path, alt: '' } }))])
+            onChange([...rows, ...leafs.map(({ path, alt = '' }) => ({ ...blank, picture: { path, alt } }))])
           }
         >
           Add pictures

@@ -94,6 +94,17 @@ export function fetchBlob(path: string, signal: AbortSignal, width?: PictureWidt
   return download(files.download, { ...at, path, ...w }, { signal, onBytes: () => {} }).catch(() => null)
 }
 
+const THUMBNAIL = '320'
+
+/** Fetches a small picture of a file; null if the file isn't one that can be shown. @throws CallFailure */
+export function fetchThumbnail(path: string, signal: AbortSignal): Promise<File | null> {
+  const asked = download(files.download, { ...at, path, w: THUMBNAIL }, { signal, onBytes: () => {} })
+  return asked.catch((failure: unknown) => {
+    if (failure instanceof CallFailure && failure.status === 404) return null
+    throw failure
+  })
+}
+
 /** Downloads a file to the user's machine, and shows an error if it fails. */
 export function saveToDisk({ path, name }: Pick<FileLeaf, 'path' | 'name'>): Promise<void> {
   return fetchFile(files.download, { ...at, path }, name).catch((failure: unknown) => {

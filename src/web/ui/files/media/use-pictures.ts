@@ -46,16 +46,18 @@ function givePlace(): void {
   else going -= 1
 }
 
-/** Fetches one picture when a slot is free; null if it fails or is no longer needed. */
+/** Fetches one picture when a slot is free; null if there is none or it is no longer needed. */
 export async function fetchLimited(
   path: string,
   signal: AbortSignal,
   load: LoadPicture = fetchBlob,
 ): Promise<File | null> {
   await takePlace()
-  const file = signal.aborted ? null : await load(path, signal)
-  givePlace()
-  return file
+  try {
+    return signal.aborted ? null : await load(path, signal)
+  } finally {
+    givePlace()
+  }
 }
 
 /** Fetches each picture once and keeps its object URL until it ends. */
@@ -90,7 +92,7 @@ class Fetching {
   }
 
   async #fetch(path: string, signal: AbortSignal): Promise<void> {
-    const file = await fetchLimited(path, signal, this.#load)
+    const file = await fetchLimited(path, signal, this.#load).catch(() => null)
     if (signal.aborted) return
     if (file === null) {
       this.#onSource(path, BROKEN)

@@ -2,12 +2,10 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileLeaf, FileNode, FolderContent } from '#contract/files/files.ts'
-import { kindOf, isPicture } from '#web/ui/files/media/file-format.ts'
+import { kindOf } from '#web/ui/files/media/file-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { type FileRequest, whyNot } from './picker-listing.ts'
-import { useInViewport } from '@mantine/hooks'
-import { FileIcon } from '#web/ui/files/media/FileIcon.tsx'
-import { usePictures } from '#web/ui/files/media/use-pictures.ts'
+import { FilePicture } from '#web/ui/files/media/FilePicture.tsx'
 
 /** The number of tiles shown at first: browsers are slow with thousands of boxes. */
 const STEP = 120
@@ -99,7 +97,7 @@ function FileTile({ leaf, wanted, isChosen, onPress, onTake }: FileProps) {
             onTake()
           }}
         />
-        <Thumb leaf={leaf} />
+        <FilePicture leaf={leaf} box="fc-thumb" size={28} />
         <span className="fc-tile-words">
           <bdi className="fc-cut">{leaf.name}</bdi>
           <span className="fc-second">
@@ -111,22 +109,5 @@ function FileTile({ leaf, wanted, isChosen, onPress, onTake }: FileProps) {
         </span>
       </label>
     </li>
-  )
-}
-
-/** In bytes. Larger pictures aren't worth downloading for a thumbnail. */
-const LARGEST = 8_000_000
-
-/** A thumbnail, loaded when it scrolls into view; other files show their type. */
-function Thumb({ leaf }: { leaf: FileLeaf }) {
-  const { ref, inViewport } = useInViewport()
-  const isShown = isPicture(leaf) && leaf.size <= LARGEST
-  const src = usePictures(isShown && inViewport ? [leaf.path] : []).get(leaf.path)
-  return (
-    <span ref={ref} className="fc-thumb">
-      {src !== undefined && <img src={src} alt="" />}
-      {src === undefined && isShown && <span className="fc-skeleton" />}
-      {!isShown && <FileIcon type={leaf.type} size={28} />}
-    </span>
   )
 }

@@ -16,7 +16,7 @@ export function RowPicture({ vehicle: { id, photo } }: { vehicle: Pick<Vehicle, 
     <LazyPicture
       path={photo && isVisible ? photo.place : null}
       load={photoLoader(id, 320)}
-      className="fc-row-picture"
+      box="fc-row-picture"
     >
       {photo === null && <IconCameraOff size={16} stroke={1.6} aria-hidden="true" />}
       {photo?.kind === 'address' && <IconWorld size={16} stroke={1.6} aria-hidden="true" />}
