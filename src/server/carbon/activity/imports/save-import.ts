@@ -95,8 +95,8 @@ export async function saveImport(
     const isOfSource = mapping.columns.source === undefined
     // Which days periods have is kept as it was confirmed, also if the file itself suggested it.
     const settled = Object.fromEntries(
-      questions.flatMap(({ id, answer }) =>
-        PERIOD_QUESTIONS.includes(id) && answer !== null ? [[id, answer]] : [],
+      questions.flatMap((one) =>
+        PERIOD_QUESTIONS.includes(one.id) && one.answer !== null ? [[one.id, one.answer]] : [],
       ),
     )
     const head = rememberedAs(columns, isOfSource ? mapping.sourceType : null)
