@@ -108,25 +108,29 @@ describe('a known browser', () => {
     expect((await signIn({ cookie })).status).toBe(200)
   })
 
-  test('can request a password email while its address is blocked, up to a limit of its own', async () => {
-    const request = async (cookie: string | null): Promise<number> =>
-      (
-        await forecourt.app.inject({
-          method: 'POST',
-          url: auth.forgotPassword.path,
-          payload: { userName: 'nobody.at.all' },
-          remoteAddress: OFFICE,
-          headers: { host: 'localhost', ...(cookie !== null && { cookie }) },
-        })
-      ).statusCode
-    const cookie = await knownTo()
-    const ofStranger = await Promise.all(Array.from({ length: PER_MINUTE + 1 }, () => request(null)))
-    expect(ofStranger.filter((status) => status === 429)).toHaveLength(1)
-    const made = `${cookie.split('=')[0]}=${'x'.repeat(43)}`
-    expect([await request(null), await request(made), await request(cookie)]).toEqual([429, 429, 200])
-    const ofBrowser = await Promise.all(Array.from({ length: PER_MINUTE }, () => request(cookie)))
-    expect(ofBrowser.filter((status) => status === 429)).toHaveLength(1)
-  })
+  test(
+    'can request a password email while its address is blocked, up to a limit of its own',
+    { tags: 'release' },
+    async () => {
+      const request = async (cookie: string | null): Promise<number> =>
+        (
+          await forecourt.app.inject({
+            method: 'POST',
+            url: auth.forgotPassword.path,
+            payload: { userName: 'nobody.at.all' },
+            remoteAddress: OFFICE,
+            headers: { host: 'localhost', ...(cookie !== null && { cookie }) },
+          })
+        ).statusCode
+      const cookie = await knownTo()
+      const ofStranger = await Promise.all(Array.from({ length: PER_MINUTE + 1 }, () => request(null)))
+      expect(ofStranger.filter((status) => status === 429)).toHaveLength(1)
+      const made = `${cookie.split('=')[0]}=${'x'.repeat(43)}`
+      expect([await request(null), await request(made), await request(cookie)]).toEqual([429, 429, 200])
+      const ofBrowser = await Promise.all(Array.from({ length: PER_MINUTE }, () => request(cookie)))
+      expect(ofBrowser.filter((status) => status === 429)).toHaveLength(1)
+    },
+  )
 
   test('waits after five failures of its own, as an account does, without blocking others', async () => {
     const cookie = await knownTo()
@@ -137,16 +141,20 @@ describe('a known browser', () => {
     expect((await signIn({ cookie })).status).toBe(200)
   })
 
-  test('doubles the wait after each further failure; attempts during a wait change nothing', async () => {
-    const cookie = await knownTo()
-    await fail(5, { cookie })
-    await pass(31)
-    await fail(3, { cookie })
-    await pass(31)
-    expect((await signIn({ cookie })).status).toBe(429)
-    await pass(30)
-    expect((await signIn({ cookie })).status).toBe(200)
-  })
+  test(
+    'doubles the wait after each further failure; attempts during a wait change nothing',
+    { tags: 'release' },
+    async () => {
+      const cookie = await knownTo()
+      await fail(5, { cookie })
+      await pass(31)
+      await fail(3, { cookie })
+      await pass(31)
+      expect((await signIn({ cookie })).status).toBe(429)
+      await pass(30)
+      expect((await signIn({ cookie })).status).toBe(200)
+    },
+  )
 
   test('clears its failures after a success, and after twelve hours', async () => {
     const first = await knownTo()
@@ -158,7 +166,7 @@ describe('a known browser', () => {
     expect((await signIn({ cookie: second })).status).toBe(200)
   })
 
-  test('has failures that do not count for the account or the address', async () => {
+  test('has failures that do not count for the account or the address', { tags: 'release' }, async () => {
     const cookie = await knownTo()
     await fail(8, { cookie })
     const { rows } = await forecourt.owner.query('select * from iam.sign_in_failures')
