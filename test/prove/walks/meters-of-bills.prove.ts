@@ -114,6 +114,25 @@ test.for([
   expect({ stored, says }).toEqual({ stored: [], says: expect.stringContaining('more than a day has') })
 })
 
+test('a range whose end has no date is no time in another zone', async () => {
+  const clock = (hour: number) => `${String(hour % 24).padStart(2, '0')}:00`
+  const ranges = numbersFrom(0, 23).map((hour) => `2025-03-05 ${clock(hour)}-${clock(hour + 1)},1`)
+  const { stored, says } = await imported(csv('Period,kWh', ranges))
+  expect({ stored, says }).toEqual({ stored: ['2025-03-05 24'], says: '' })
+})
+
+test('a day that a file of intervals does not have is said', async () => {
+  const day = (date: string) =>
+    numbersFrom(0, 23).map((hour) => `${date} ${String(hour).padStart(2, '0')}:00,1`)
+  const { says } = await imported(
+    csv(
+      'Timestamp,kWh',
+      ['01', '02', '04'].flatMap((date) => day(`2025-04-${date}`)),
+    ),
+  )
+  expect(says).toBe('The file has no intervals of 2025-04-03.')
+})
+
 test('a day that lacks hours at its end says so, if it is the only one', async () => {
   const lines = numbersFrom(0, 19).map((hour) => `2025-06-11 ${String(hour).padStart(2, '0')}:00,1`)
   expect((await imported(csv('Timestamp,kWh', lines))).says).toContain('Only 20 of 24 intervals')
@@ -121,6 +140,8 @@ test('a day that lacks hours at its end says so, if it is the only one', async (
 
 test.for<[string, (hour: number) => string]>([
   ['25', (hour) => `${hour}`],
+  ['36', (hour) => `${hour}`],
+  ['48', (hour) => `${hour}`],
   ['26', (hour) => `${hour}`],
   ['25', (hour) => `${hour}h`],
   ['25', (hour) => `${hour}.00`],

@@ -39,13 +39,18 @@ export function readPeriods(lines: readonly ReadLine[], plan: ReadingPlan): void
 
 /** "00:00 - 01:00" in one cell: an interval counts for the day on which it begins. @returns whether cells have both */
 function takeStarts(lines: readonly ReadLine[]): boolean {
+  const ends = new Set(lines.map(({ cells }) => SHORT_RANGE.exec(cells.periodStart ?? '')?.[2]))
+  // "00:00-05:00" is a time in another zone, of which a file has two at most.
+  const areShort = ends.size > 3
   const ranges = lines.flatMap(({ cells }) => {
-    const [start] = splitRange(cells.periodStart ?? '') ?? []
+    const text = cells.periodStart ?? ''
+    const start = splitRange(text)?.[0] ?? (areShort ? SHORT_RANGE.exec(text)?.[1] : undefined)
     return start === undefined ? [] : [{ cells, start }]
   })
   for (const { cells, start } of ranges) cells.periodStart = start
   return ranges.length > 0
 }
+const SHORT_RANGE = /^(.*\d{1,2}:\d{2})\s?[-–]\s?(\d{1,2}:\d{2})$/
 
 /** Longer ones are dates that were read in another order. */
 const MOST_YEARS = 3 * 366

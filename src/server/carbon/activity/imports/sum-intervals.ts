@@ -1,5 +1,7 @@
+import { dayAfter } from '#contract/days.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { hoursOfDay } from './changed-clocks.ts'
+import { plainHeading } from './column-roles.ts'
 import { clockIn, minutesIn } from './import-day.ts'
 import { meterReader } from './meters.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
@@ -27,9 +29,30 @@ export function sumIntervals(lines: readonly ReadLine[], plan: ReadingPlan): Rea
   const summed = days.map((day, at) =>
     sumDay(day, { usual, isAtEdge: at === 0 || at === days.length - 1, sentBack, plan }),
   )
+  warnOfGaps(summed)
   return [...summed, ...lines.filter((read) => !isRead(read))].toSorted(
     (one, other) => one.line - other.line || one.place - other.place,
   )
+}
+
+/** Days between others of the same source that the file doesn't have at all. */
+function warnOfGaps(days: readonly ReadLine[]): void {
+  for (const own of Map.groupBy(days, ({ source }) => source?.id).values()) {
+    const sorted = own.toSorted((one, other) =>
+      (one.period?.first ?? '') < (other.period?.first ?? '') ? -1 : 1,
+    )
+    for (const [at, read] of sorted.entries()) {
+      const before = sorted[at - 1]?.period?.last
+      if (before === undefined || read.period === null || read.period.first <= dayAfter(before, 1)) continue
+      const [first, last] = [dayAfter(before, 1), dayAfter(read.period.first, -1)]
+      const missing = first === last ? `of ${first}` : `from ${first} to ${last}`
+      read.problems.push({
+        field: 'periodStart',
+        level: 'warning',
+        message: `The file has no intervals ${missing}.`,
+      })
+    }
+  }
 }
 
 /** What was sent back to the grid is no use, and doesn't lower the use either. What intervals below 0 are is asked once. */
@@ -132,7 +155,7 @@ function sumDay(
   } else if (own.some(({ isOpen }) => isOpen)) {
     day.record = null
     waits(day, 'quantity', 'Answer the question about the intervals of this day.')
-  } else if (isTooLong(intervals, plan.context.timeZone)) {
+  } else if (isTooLong(intervals, plan)) {
     day.record = null
     wrong(day, 'periodStart', `The file has ${intervals.length} intervals of this day, more than a day has.`)
   } else if (quantity.isNegative()) {
@@ -150,6 +173,12 @@ const numberOf = (text: string | undefined): number | null => {
 
 /** How many numbers a day has whose last one is given: 24 hours, 48 half hours or 96 quarters. In autumn there is an hour more. */
 const dayLength = (last: number): number => [24, 48, 96].find((count) => last < count * 1.25) ?? DAY_MINUTES
+
+/** As `dayLength`, but a column of hours has no half hours. */
+const dayOf = ({ columns: { titles }, mapping }: ReadingPlan, last: number): number =>
+  HOURS.test(plainHeading(titles[mapping.columns.time ?? -1] ?? '')) ? 24 : dayLength(last)
+const HOURS =
+  /^(?!.*(half|halb|demi|media|quarter|viertel)).*(^| )(hours?|hr|he|stunde|heure|hora|ora|uur)( |$)/
 
 /** The hours of a day that a file has only in part, so that the others are another record; null for a whole day. */
 function hoursOf(intervals: readonly Interval[]): string | null {
@@ -248,13 +277,13 @@ function warningsOf(
 }
 
 /** Hours from 1 to 25, or a time after 24:00, on a day without a change of clocks. */
-function isTooLong(intervals: readonly Interval[], zone: string): boolean {
+function isTooLong(intervals: readonly Interval[], plan: ReadingPlan): boolean {
   const [first] = intervals[0] ?? []
-  const hours = hoursOfDay(zone, first?.record?.periodStart ?? '')
+  const hours = hoursOfDay(plan.context.timeZone, first?.record?.periodStart ?? '')
   const { times } = timesOf(intervals, timeOf)
   if (times.length > 0) return (times.at(-1) ?? 0) > hours * 60
   const numbers = timesOf(intervals, ({ cells }) => numberOf(cells.time)).times
-  return numbers.length > (dayLength(numbers.at(-1) ?? 0) * hours) / 24
+  return numbers.length > (dayOf(plan, numbers.at(-1) ?? 0) * hours) / 24
 }
 
 /** How many intervals a day has: as most days of the file, and at least as many as fit into it, for each of its meters. */
@@ -262,7 +291,7 @@ function wholeOf(intervals: readonly Interval[], usual: number, plan: ReadingPla
   const named = timesOf(intervals, timeOf)
   const numbers =
     named.times.length > 0 ? null : timesOf(intervals, ({ cells }) => numberOf(cells.time)).times
-  const fits = numbers === null ? Math.round(DAY_MINUTES / named.step) : dayLength(numbers.at(-1) ?? 0)
+  const fits = numbers === null ? Math.round(DAY_MINUTES / named.step) : dayOf(plan, numbers.at(-1) ?? 0)
   if ((numbers ?? named.times).length < 3) return Math.max(usual, intervals.length)
   const meterOf = meterReader(plan)
   const meters = new Set(intervals.flatMap(([read]) => (read === undefined ? [] : [meterOf(read)]))).size
