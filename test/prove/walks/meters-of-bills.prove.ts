@@ -121,6 +121,28 @@ test('a range whose end has no date is no time in another zone', async () => {
   expect({ stored, says }).toEqual({ stored: ['2025-03-05 24'], says: '' })
 })
 
+test('a day in spring has 46 half hours', async () => {
+  const lines = numbersFrom(0, 47)
+    .filter((half) => half !== 4 && half !== 5)
+    .map(
+      (half) =>
+        `2025-03-09 ${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'},1`,
+    )
+  expect(await imported(csv('Timestamp,kWh', lines))).toMatchObject({ stored: ['2025-03-09 46'], says: '' })
+})
+
+test('times are in UTC if their heading says so', async () => {
+  const at = (hour: number) =>
+    new Date(Date.UTC(2025, 6, 1, hour)).toISOString().slice(0, 16).replace('T', ' ')
+  const { stored } = await imported(
+    csv(
+      'Timestamp (UTC),kWh',
+      numbersFrom(0, 23).map((hour) => `${at(hour)},1`),
+    ),
+  )
+  expect(stored).toEqual(['2025-06-30 7', '2025-07-01 17'])
+})
+
 test('a day that a file of intervals does not have is said', async () => {
   const day = (date: string) =>
     numbersFrom(0, 23).map((hour) => `${date} ${String(hour).padStart(2, '0')}:00,1`)

@@ -122,3 +122,39 @@ test.for([
   expect(questions.filter(({ answer }) => answer === null)).toHaveLength(1)
   expect(ready).toBe(5)
 })
+
+test.for(['Ticket', 'Ticket #', 'Transaction ID', 'Receipt', 'Delivery Ticket #', 'Order Number'])(
+  'a delivery with the number of an earlier one (%s) and another quantity is asked about',
+  async (head) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const own = await one.addSource({
+      activity: 'combustion/propane',
+      unit: 'gallon',
+      scope: '1',
+      facilityId: one.site,
+    })
+    const file = (quantity: string) =>
+      csv(`Delivery Date,${head},Gallons Delivered,Total`, `2025-02-15,T3,${quantity},300`)
+    await one.bring(file('150'), { date: 'day' }, { sourceId: own })
+    expect(await one.preview(file('150'), { sourceId: own })).toMatchObject({ known: 1, ready: 0 })
+    const { ready, questions } = await one.preview(file('155'), { sourceId: own })
+    expect({ ready, asked: questions.flatMap(({ id, answer }) => (answer === null ? [id] : [])) }).toEqual({
+      ready: 0,
+      asked: ['replace'],
+    })
+  },
+)
+
+test('a file that has earlier deliveries again may correct one of them; a new one beside them is none', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (...lines: string[]) => csv('Pickup Date,Gallons,Cost', lines)
+  const asked = async (...lines: string[]) => {
+    const { questions, ready, known } = await one.preview(file(...lines), { sourceId: one.cars })
+    return { asked: questions.flatMap(({ id, answer }) => (answer === null ? [id] : [])), ready, known }
+  }
+  const [first, second] = ['2025-01-13,100,10', '2025-01-14,90,9']
+  await one.bring(file(first, second), { date: 'day' }, { sourceId: one.cars })
+  expect(await asked(first, '2025-01-14,200,20')).toEqual({ asked: ['sameDay'], ready: 0, known: 1 })
+  expect(await asked(first, second, '2025-01-14,200,20')).toEqual({ asked: [], ready: 1, known: 2 })
+  expect(await asked('2025-01-14,200,20')).toEqual({ asked: [], ready: 1, known: 0 })
+})

@@ -287,6 +287,15 @@ function periodChoices(evidence: readonly ColumnEvidence[], fields: Columns): Pr
   )
 }
 
+/** "Ticket", "Transaction ID", "Receipt #": what numbers a delivery if no bill does. */
+const ticketIn = (evidence: readonly ColumnEvidence[]): number | undefined =>
+  evidence.find(
+    ({ title, role, isDate }) =>
+      !isDate && (role === null || role === 'identifier') && TICKET.test(plainHeading(title)),
+  )?.place
+const TICKET =
+  /^((delivery|fuel|sales|pump|weigh|scale|load) )?(tickets?|receipts?|dockets?|vouchers?|transaction|order|delivery note|bol|bill of lading|load|lieferschein|quittung|transaktion|auftrag|bon|albaran)( (id|no|nr|num|number|nummer|numero|key|ref))?$|^(lieferschein|quittungs?|transaktions?|auftrags?|bon)(nr|nummer)$/
+
 /** Times of day, or the numbers of the hours or half hours. */
 const isTimes = ({ isTime, values }: ColumnEvidence): boolean =>
   isTime || values.every((text) => /^\D*([0-4]?\d|50)\D*$/.test(text) || clockIn(text) !== null)
@@ -330,7 +339,7 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
     ...put('priceYear', first(evidence, 'priceYear')),
     ...put('factor', first(evidence, 'factor')),
     ...put('quality', first(evidence, 'quality')),
-    ...put('reference', first(evidence, 'reference')),
+    ...put('reference', first(evidence, 'reference') ?? ticketIn(evidence)),
     ...put('comment', first(evidence, 'comment')),
   }
 }

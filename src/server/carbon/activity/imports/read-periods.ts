@@ -3,7 +3,7 @@ import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { shownIn } from '#contract/today.ts'
 import { needsDateOrder } from '#contract/parsing/date-order.ts'
 import { isBlank } from './read-amount.ts'
-import { isMonth, isMonthOnly, minutesIn, readImportDay, splitRange } from './import-day.ts'
+import { clockIn, isMonth, isMonthOnly, minutesIn, readImportDay, splitRange } from './import-day.ts'
 import { seriesOf } from './meters.ts'
 import { dayOfMidnight, type Midnights, settleMidnights } from './midnights.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
@@ -146,10 +146,21 @@ function billedDays({ raw }: ReadLine, { proposal }: ReadingPlan): number | null
 }
 const MOST_DAYS = 400
 
-/** Times in UTC are those of the organization's days, unless the user says that the days are UTC too. */
-function settleZone({ cells }: ReadLine, { context: { timeZone }, questions }: ReadingPlan): void {
+/**
+ * Times in UTC are those of the organization's days, unless the user says that the days are UTC too. A heading may say so for cells
+ * without a zone: "Timestamp (UTC)".
+ */
+function settleZone(read: ReadLine, plan: ReadingPlan): void {
+  const { columns, mapping, context, questions } = plan
+  const { timeZone } = context
+  const { cells } = read
   const text = cells.periodStart ?? ''
-  if (!/\dT?\d.*(Z|[+-]00:?00)$/.test(text) || Number.isNaN(Date.parse(text)) || timeZone === 'UTC') return
+  if (timeZone === 'UTC') return
+  const places = [mapping.columns.time, mapping.columns.periodStart]
+  const isNamed = places.some((place) => /\b(utc|gmt|zulu)\b/i.test(columns.titles[place ?? -1] ?? ''))
+  const isWritten = /\dT?\d.*(Z|[+-]00:?00)$/.test(text) && !Number.isNaN(Date.parse(text))
+  const moment = isWritten ? Date.parse(text) : isNamed ? momentOf(read, plan) : null
+  if (moment === null) return
   const answer = questions.ask({
     id: 'utc',
     field: 'periodStart',
@@ -160,7 +171,20 @@ function settleZone({ cells }: ReadLine, { context: { timeZone }, questions }: R
     ],
     proposal: 'local',
   })
-  if (answer === 'local') cells.periodStart = shownIn(timeZone, Date.parse(text))
+  if (answer !== 'local') return
+  const shown = shownIn(timeZone, moment)
+  cells.periodStart = shown
+  if (cells.time !== undefined) cells.time = shown.slice(11)
+}
+
+/** The moment of a day and a time without a zone, in UTC; null: it has none. */
+function momentOf({ cells }: ReadLine, { mapping }: ReadingPlan): number | null {
+  const text = cells.periodStart ?? ''
+  const minutes = cells.time === undefined ? minutesIn(text) : clockIn(cells.time)
+  const day = readImportDay(text, mapping.format, 'first')
+  return minutes === null || !('value' in day)
+    ? null
+    : Date.parse(`${day.value}T00:00:00Z`) + minutes * 60_000
 }
 
 /**

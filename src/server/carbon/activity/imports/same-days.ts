@@ -27,7 +27,8 @@ export async function findSameDays(
   const found = new Map<string, { id: string; version: number }>()
   // A car is filled up twice a day, but a month has one bill.
   const isOneBill = ({ record, source }: ReadLine): boolean => {
-    if (record?.periodStart !== record?.periodEnd) return true
+    if (record?.periodStart !== record?.periodEnd || source?.activity.startsWith('water/') === true)
+      return true
     const read = readUnit(units, record?.unit ?? source?.unit ?? '')
     return 'unit' in read && read.unit.dimension === 'energy'
   }
@@ -36,8 +37,7 @@ export async function findSameDays(
       read.record !== null &&
       !read.isLeft &&
       !read.isOpen &&
-      (read.record.reference === null || read.others !== undefined) &&
-      isOneBill(read),
+      (read.record.reference === null || read.others !== undefined),
   )
   if (own.length === 0) return found
   const { rows } = await sql<Stored>`
@@ -48,15 +48,27 @@ export async function findSameDays(
       and (r.reference is null or r.period_end = r.period_start) and r.replaced_at is null and r.kind <> 'estimate' and r.quantity > 0
       and r.unit is not null order by r.id`.execute(db)
   const byDay = Map.groupBy(rows, ({ sourceId, first, last }) => `${sourceId} ${first} ${last}`)
+  const dayOf = ({ record }: ReadLine) =>
+    `${record?.sourceId ?? ''} ${record?.periodStart ?? ''} ${record?.periodEnd ?? ''}`
+  const codeOf = (unit: string): string => {
+    const read = readUnit(units, unit)
+    return 'unit' in read ? read.unit.code : unit
+  }
+  const isSame = (one: Stored, { record, source }: ReadLine) =>
+    codeOf(one.unit) === codeOf(record?.unit ?? source?.unit ?? '') &&
+    new Figure(one.quantity).equals(record?.quantity ?? 0)
+  const ofDay = Map.groupBy(own, dayOf)
+  // A file that has what was imported before, too, may correct the rest of it.
+  const isAgain = own.some((read) => byDay.get(dayOf(read))?.some((one) => isSame(one, read)) === true)
   for (const read of own) {
     const { record } = read
-    const stored =
-      byDay.get(`${record?.sourceId ?? ''} ${record?.periodStart ?? ''} ${record?.periodEnd ?? ''}`) ?? []
+    const all = byDay.get(dayOf(read)) ?? []
+    if (all.some((one) => isSame(one, read))) continue
+    const stored = isOneBill(read)
+      ? all
+      : all.filter((one) => isAgain && ofDay.get(dayOf(read))?.some((line) => isSame(one, line)) !== true)
     const [before, ...more] = stored
-    const isSame = (one: Stored) =>
-      one.unit === (record?.unit ?? read.source?.unit) &&
-      new Figure(one.quantity).equals(record?.quantity ?? 0)
-    if (before === undefined || stored.some(isSame)) continue
+    if (before === undefined) continue
     const [old, now] = [
       stored.map(({ quantity, unit }) => `${showFigure(quantity, 16)} ${unit}`).join(' and '),
       `${showFigure(record?.quantity ?? '0', 16)} ${record?.unit ?? read.source?.unit ?? ''}`,

@@ -279,7 +279,8 @@ function warningsOf(
 /** Hours from 1 to 25, or a time after 24:00, on a day without a change of clocks. */
 function isTooLong(intervals: readonly Interval[], plan: ReadingPlan): boolean {
   const [first] = intervals[0] ?? []
-  const hours = hoursOfDay(plan.context.timeZone, first?.record?.periodStart ?? '')
+  // A day without an hour may have it all the same, as 0.
+  const hours = Math.max(24, hoursOfDay(plan.context.timeZone, first?.record?.periodStart ?? ''))
   const { times } = timesOf(intervals, timeOf)
   if (times.length > 0) return (times.at(-1) ?? 0) > hours * 60
   const numbers = timesOf(intervals, ({ cells }) => numberOf(cells.time)).times
