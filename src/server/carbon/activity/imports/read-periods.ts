@@ -159,7 +159,8 @@ function settleZone(read: ReadLine, plan: ReadingPlan): void {
   const places = [mapping.columns.time, mapping.columns.periodStart]
   const isNamed = places.some((place) => /\b(utc|gmt|zulu)\b/i.test(columns.titles[place ?? -1] ?? ''))
   const isWritten = /\dT?\d.*(Z|[+-]00:?00)$/.test(text) && !Number.isNaN(Date.parse(text))
-  const moment = isWritten ? Date.parse(text) : isNamed ? momentOf(read, plan) : null
+  const named = isNamed ? momentOf(read, plan) : null
+  const moment = isWritten ? Date.parse(text) : named
   if (moment === null) return
   const answer = questions.ask({
     id: 'utc',
