@@ -128,7 +128,7 @@ async function returned(
 ): Promise<TargetRecord> {
   const record = await inTenant((db) => readTargetRecord(db, id, by))
   await mailReturned(inTenant, { targetId: id, byName: by.name, reason, delegates: flaggedDelegates(record) })
-  return inTenant((db) => readTargetRecord(db, id, by))
+  return record
 }
 
 /** The people to whom a question was delegated in which a reviewer asks for a change. */

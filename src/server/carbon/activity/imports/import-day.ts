@@ -177,6 +177,12 @@ export function clockIn(text: string): number | null {
   return minutes < 60 ? hours * 60 + minutes : null
 }
 
+/** "1", "HE 01", "24.0" in a column of times: the number of an hour, or of a part of it. Null: no number, or several. */
+export function numberIn(text: string): number | null {
+  const found = /^\D*(\d{1,3})(?:\.0)?\D*$/.exec(text)
+  return found === null ? null : Number(found[1])
+}
+
 /** "2025-09-04 00:15" in every line, with many times a day: measured in intervals. A date of reading has a time too, but one. */
 export function hasManyTimes(texts: readonly string[]): boolean {
   const timed = texts.filter((text) => minutesIn(text) !== null)

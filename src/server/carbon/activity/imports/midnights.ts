@@ -1,7 +1,7 @@
 import type { FileFormat } from '#contract/carbon/activity/import-mapping.ts'
 import { dayAfter } from '#contract/days.ts'
 import { hoursOfDay } from './changed-clocks.ts'
-import { clockIn, minutesIn, readImportDay } from './import-day.ts'
+import { clockIn, minutesIn, numberIn, readImportDay } from './import-day.ts'
 import type { ReadingPlan, ReadLine } from './read-line.ts'
 
 /** The first and the last time of a file are the same midnight. `last`: 24:00, or the number of the last hour or half hour. */
@@ -73,8 +73,8 @@ function slotOf({ cells }: ReadLine): Slot | null {
     const clock = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
     return { at: minutes, isNumber: false, text: cells.time === undefined ? clock : text }
   }
-  const number = cells.time === undefined ? null : /^\D*(\d{1,3})(?:\.0)?\D*$/.exec(text)
-  return number === null ? null : { at: Number(number[1]), isNumber: true, text }
+  const number = cells.time === undefined ? null : numberIn(text)
+  return number === null ? null : { at: number, isNumber: true, text }
 }
 
 const DAY_MINUTES = 1440

@@ -2,7 +2,7 @@ import { dayAfter } from '#contract/days.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { hoursOfDay } from './changed-clocks.ts'
 import { plainHeading } from './column-roles.ts'
-import { clockIn, minutesIn } from './import-day.ts'
+import { clockIn, minutesIn, numberIn } from './import-day.ts'
 import { meterReader } from './meters.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
 
@@ -80,13 +80,13 @@ function intervalsOf(
 ): Interval[] {
   const isLong = hoursOfDay(timeZone, own[0]?.record?.periodStart ?? '') > 24
   const isRepeated = (minutes: number) => isLong && minutes >= 60 && minutes < 180
-  const most = Math.max(...own.map(({ cells }) => numberOf(cells.time) ?? 0))
+  const most = Math.max(...own.map((read) => numberOf(read) ?? 0))
   const groups = Map.groupBy(own, (read) => {
     const minutes = timeOf(read)
     // The numbers of hours or half hours: 1 to 48.
     if (minutes === null) {
       if (read.cells.time === undefined) return read.key
-      const at = ((numberOf(read.cells.time) ?? 0) * DAY_MINUTES) / dayLength(most)
+      const at = ((numberOf(read) ?? 0) * DAY_MINUTES) / dayLength(most)
       return [read.cells.time, meterOf(read), isRepeated(at) ? read.key : ''].join('\u001F')
     }
     // 24:00 is 0:00 of the next day.
@@ -165,12 +165,6 @@ function sumDay(
   return day
 }
 
-/** "1", "HE 01": the number of an hour or of a part of it. */
-const numberOf = (text: string | undefined): number | null => {
-  const found = /^\D*(\d{1,3})(?:\.0)?\D*$/.exec(text ?? '')
-  return found === null ? null : Number(found[1])
-}
-
 /** How many numbers a day has whose last one is given: 24 hours, 48 half hours or 96 quarters. In autumn there is an hour more. */
 const dayLength = (last: number): number => [24, 48, 96].find((count) => last < count * 1.25) ?? DAY_MINUTES
 
@@ -182,33 +176,32 @@ const HOURS =
 
 /** The hours of a day that a file has only in part, so that the others are another record; null for a whole day. */
 function hoursOf(intervals: readonly Interval[]): string | null {
-  const named = timesOf(intervals, timeOf)
-  const isNamed = named.times.length > 0
-  const { times, step } = isNamed ? named : timesOf(intervals, ({ cells }) => numberOf(cells.time))
+  const { times, step, isClock } = timesOf(intervals)
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined || first === last) return null
-  const whole = isNamed ? DAY_MINUTES / step : dayLength(last)
+  const whole = isClock ? DAY_MINUTES / step : dayLength(last)
   // In spring a day has an hour less.
   if (times.length >= whole - whole / 24) return null
   const written = (at: number) =>
-    isNamed
+    isClock
       ? `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
       : String(at)
   return `Intervals ${written(first)} to ${written(last)}`
 }
 const DAY_MINUTES = 1440
 
-/** The times of a day, each once and in order, and what is between them. */
-function timesOf(
-  intervals: readonly Interval[],
-  of: (read: ReadLine) => number | null,
-): { times: number[]; step: number } {
-  const found = intervals.flatMap(([read]) => (read === undefined ? [] : (of(read) ?? [])))
+/** The times of a day, or the numbers of its intervals if it has no times: each once and in order, and what is between them. */
+function timesOf(intervals: readonly Interval[]): { times: number[]; step: number; isClock: boolean } {
+  const reads = intervals.flatMap(([read]) => read ?? [])
+  const clock = reads.flatMap((read) => timeOf(read) ?? [])
+  const isClock = clock.length > 0
+  const found = isClock ? clock : reads.flatMap((read) => numberOf(read) ?? [])
   const times = [...new Set(found)].toSorted((one, other) => one - other)
   const steps = times.flatMap((at, place) => (place === 0 ? [] : [at - (times[place - 1] ?? 0)]))
-  return { times, step: Math.min(...steps) }
+  return { times, step: Math.min(...steps), isClock }
 }
 
+const numberOf = ({ cells }: ReadLine): number | null => numberIn(cells.time ?? '')
 const timeOf = ({ cells }: ReadLine): number | null =>
   cells.time === undefined ? minutesIn(cells.periodStart ?? '') : clockIn(cells.time)
 
@@ -281,19 +274,16 @@ function isTooLong(intervals: readonly Interval[], plan: ReadingPlan): boolean {
   const [first] = intervals[0] ?? []
   // A day without an hour may have it all the same, as 0.
   const hours = Math.max(24, hoursOfDay(plan.context.timeZone, first?.record?.periodStart ?? ''))
-  const { times } = timesOf(intervals, timeOf)
-  if (times.length > 0) return (times.at(-1) ?? 0) > hours * 60
-  const numbers = timesOf(intervals, ({ cells }) => numberOf(cells.time)).times
-  return numbers.length > (dayOf(plan, numbers.at(-1) ?? 0) * hours) / 24
+  const { times, isClock } = timesOf(intervals)
+  const last = times.at(-1) ?? 0
+  return isClock ? last > hours * 60 : times.length > (dayOf(plan, last) * hours) / 24
 }
 
 /** How many intervals a day has: as most days of the file, and at least as many as fit into it, for each of its meters. */
 function wholeOf(intervals: readonly Interval[], usual: number, plan: ReadingPlan): number {
-  const named = timesOf(intervals, timeOf)
-  const numbers =
-    named.times.length > 0 ? null : timesOf(intervals, ({ cells }) => numberOf(cells.time)).times
-  const fits = numbers === null ? Math.round(DAY_MINUTES / named.step) : dayOf(plan, numbers.at(-1) ?? 0)
-  if ((numbers ?? named.times).length < 3) return Math.max(usual, intervals.length)
+  const { times, step, isClock } = timesOf(intervals)
+  if (times.length < 3) return Math.max(usual, intervals.length)
+  const fits = isClock ? Math.round(DAY_MINUTES / step) : dayOf(plan, times.at(-1) ?? 0)
   const meterOf = meterReader(plan)
   const meters = new Set(intervals.flatMap(([read]) => (read === undefined ? [] : [meterOf(read)]))).size
   return Math.max(usual, intervals.length, fits * meters)
