@@ -6,6 +6,7 @@ import { launchBrowser } from '#e2e/harness/browser.ts'
 import { largestPaint } from '#e2e/harness/largest-paint.ts'
 import { proven } from '#test/factories/marketing/visitor.ts'
 import { freePort } from './free-port.ts'
+import { measurePhotos } from './measure-photos.ts'
 import type { Product } from './product.ts'
 import type { Row } from './run.ts'
 
@@ -46,6 +47,7 @@ export async function measureSite(product: Product): Promise<Row[]> {
       ratio: (sent.perSecond / FORMS_GOAL).toFixed(2),
     },
     ...paints,
+    ...(await measurePhotos(product)),
   ]
 }
 

@@ -123,8 +123,14 @@ test.for([
   expect(ready).toBe(5)
 })
 
-test.for(['Ticket', 'Ticket #', 'Transaction ID', 'Receipt', 'Delivery Ticket #', 'Order Number'])(
-  'a delivery with the number of an earlier one (%s) and another quantity is asked about',
+/** Headings of what numbers a delivery. */
+const NUMBERS =
+  'Ticket|Ticket #|Transaction ID|Receipt|Delivery Ticket #|Order Number|Load #|Load Number|Load ID|Weight Ticket|Work Order|Service Ticket|Slip No|Delivery ID|Manifest|PO Number|Confirmation|Doc No|Trans #|Tran No|Job #|Stop #|Conveyance Note|N° facture|Numéro de facture|N° de facture|N° de transaction|Nº factura|Nº ticket|LS-Nr.|Transaktions-ID|Wiegeschein|Vorgangsnummer|Bon de livraison|N° BL|Nº albarán|Recibo|Número de operación|Pakbon|Transactienummer'.split(
+    '|',
+  )
+
+test.for(NUMBERS)(
+  'a delivery with the number of an earlier one (%s) and another quantity is asked about, and another number is another delivery',
   async (head) => {
     const one = await importWorld(forecourt, ford, admin)
     const own = await one.addSource({
@@ -133,8 +139,8 @@ test.for(['Ticket', 'Ticket #', 'Transaction ID', 'Receipt', 'Delivery Ticket #'
       scope: '1',
       facilityId: one.site,
     })
-    const file = (quantity: string) =>
-      csv(`Delivery Date,${head},Gallons Delivered,Total`, `2025-02-15,T3,${quantity},300`)
+    const file = (quantity: string, number = 'T3') =>
+      csv(`Delivery Date,${head},Gallons Delivered,Total`, `2025-02-15,${number},${quantity},300`)
     await one.bring(file('150'), { date: 'day' }, { sourceId: own })
     expect(await one.preview(file('150'), { sourceId: own })).toMatchObject({ known: 1, ready: 0 })
     const { ready, questions } = await one.preview(file('155'), { sourceId: own })
@@ -142,6 +148,8 @@ test.for(['Ticket', 'Ticket #', 'Transaction ID', 'Receipt', 'Delivery Ticket #'
       ready: 0,
       asked: ['replace'],
     })
+    const other = await one.preview(file('150', 'T4'), { sourceId: own })
+    expect(other).toMatchObject({ known: 0, ready: 1, layout: { isConfirmed: true } })
   },
 )
 
@@ -156,5 +164,10 @@ test('a file that has earlier deliveries again may correct one of them; a new on
   await one.bring(file(first, second), { date: 'day' }, { sourceId: one.cars })
   expect(await asked(first, '2025-01-14,200,20')).toEqual({ asked: ['sameDay'], ready: 0, known: 1 })
   expect(await asked(first, second, '2025-01-14,200,20')).toEqual({ asked: [], ready: 1, known: 2 })
-  expect(await asked('2025-01-14,200,20')).toEqual({ asked: [], ready: 1, known: 0 })
+  expect(await asked('2025-01-14,200,20')).toEqual({ asked: ['sameDay'], ready: 0, known: 0 })
+  expect(await asked('2025-01-14,200,20', '2025-01-15,50,5')).toEqual({
+    asked: ['sameDay'],
+    ready: 1,
+    known: 0,
+  })
 })

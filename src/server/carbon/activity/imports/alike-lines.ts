@@ -1,5 +1,4 @@
-import { showFigure } from '#contract/carbon/factors/figure.ts'
-import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
+import { amountOf, leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
 /** What a line can't be told apart by: its own days and amounts, and its place. */
 const NEVER: ReadonlySet<string> = new Set([
@@ -51,11 +50,10 @@ export function settleAlike(lines: readonly ReadLine[], { proposal, questions }:
     )
     if (column === undefined) continue
     const nameOf = ({ raw }: ReadLine) => `${column.title} ${raw[column.place]?.trim() ?? ''}`.trim()
-    const amount = `${showFigure(first.record?.quantity ?? '0', 16)} ${first.record?.unit ?? first.source?.unit ?? ''}`
     const answer = questions.ask({
       id: `alike:${column.title.toLowerCase().slice(0, 80)}`,
       field: 'quantity',
-      text: `Lines ${first.line} and ${second.line} have the same days and ${amount}, and differ in “${column.title}”. Do both count?`,
+      text: `Lines ${first.line} and ${second.line} have the same days and ${amountOf(first)}, and differ in “${column.title}”. Do both count?`,
       choices: [
         { value: 'both', label: 'Yes: they are two' },
         { value: 'once', label: 'No: the same is listed twice. Count it once' },

@@ -9,7 +9,7 @@ import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
-import { leave, type ReadLine, waits } from './read-line.ts'
+import { amountOf, leave, type ReadLine, usedIn, waits } from './read-line.ts'
 import { findSameDays } from './same-days.ts'
 import { fieldAt, readLines } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -202,9 +202,6 @@ const numberOf = ({ record }: ReadLine): string =>
   `${record?.sourceId ?? ''} ${bareNumber(record?.reference ?? '')}`
 const isCredit = ({ quantity }: NonNullable<ReadLine['record']>): boolean =>
   quantity?.startsWith('-') === true
-const amountOf = ({ record }: ReadLine): string =>
-  `${showFigure(record?.quantity ?? 0 + '', 16)} ${record?.unit ?? ''}`.trim()
-
 type Earlier = {
   id: string
   version: number
@@ -291,11 +288,6 @@ function askReplaced(
     proposal: null,
   })
 }
-
-const usedIn = ({ record }: ReadLine): Figure =>
-  record?.kind === 'meter'
-    ? new Figure(record.meterTo ?? 0).minus(record.meterFrom ?? 0)
-    : new Figure(record?.quantity ?? 0)
 
 /** "12 lines: 11 valid, 1 rejected." Summed intervals: "192 lines, summed to 2 days: 2 valid." */
 export function sentenceOf(

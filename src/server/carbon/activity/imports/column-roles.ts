@@ -55,6 +55,8 @@ export const plainHeading = (title: string): string =>
     .replaceAll(/(?<=[\s(])[-−–](?=\s*(\)|$))/gu, ' minus ')
     // But not "kWh".
     .replaceAll(/(?<=\p{L}\p{Ll})(\p{Lu}\p{Ll})/gu, ' $1')
+    // "N° facture", "Nº albarán".
+    .replaceAll(/(?<!\p{L})n\.? ?[°º]/giu, ' no ')
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
@@ -66,6 +68,13 @@ export const plainHeading = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N}$€£%]+/gu, ' ')
     .trim()
 
+/** "Ticket", "Transaction ID", "N° BL", "Load #", "Slip No": what numbers a delivery if no bill does. @param plain a plain heading */
+export const isDeliveryNumber = (plain: string): boolean => {
+  const subject = plain.replaceAll(NUMBERING, ' ').trim().replaceAll(/ +/g, ' ')
+  if (WHO_OR_WHERE.test(subject)) return false
+  return DELIVERY.test(subject) || (subject !== '' && subject !== plain && NUMBERED.test(subject))
+}
+
 const word = (words: string): RegExp => new RegExp(`(^| )(${words})( |$)`)
 const whole = (words: string): RegExp => new RegExp(`^(${words})$`)
 
@@ -76,6 +85,19 @@ const END =
 const DATE = 'date|dates|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag'
 const OF = '(?: (?:de|du|of|di|der|des|d))?'
 const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|code|kennung|identifier|key|ref'
+/** At the start or the end of a heading. */
+const NUMBERING = new RegExp(
+  `^(${NUMBER})( de| du| of| di| del| della| la| der| van| d)* |( |(?<=schein|bon|beleg|transaktions?|auftrags?|vorgangs?|quittungs?|transactie|operatie))(${NUMBER})$`,
+  'g',
+)
+/** Papers that are numbered, and what a delivery is called by. */
+const DELIVERY =
+  /^((delivery|fuel|sales|pump|weigh|weight|weighbridge|scale|load|service|work|conveyance|consignment|transfer|disposal|purchase|transport|delivered|waste) )?(tickets?|receipts?|dockets?|vouchers?|slips?|manifests?|confirmations?|transactions?|trans|tran|trx|txn|orders?|bol|bills? of lading|waybills?|cmr|consignments?|lieferschein|ls|wiegeschein|quittungs?|transaktions?|auftrags?|vorgangs?|bon|bon de livraison|bl|bordereau|albaran|recibo|operacion|comprobante|pakbon|leverbon|transactie|operatie|bolla|ddt|scontrino)$|^(delivery|conveyance|consignment|transfer|waste transfer|weighbridge) notes?$/
+/** Only with a word for numbers beside them. */
+const NUMBERED =
+  /^(delivery|load|job|stop|pickup|pick up|po|purchase order|haul|trip|shipment|dispatch|batch|service|sale|case|booking|release|fill|refill|drop|visit|livraison|entrega|consegna|levering|lieferung|lieferungs?|expedition|envio|delivered|collection|purchase|swap|exchange)$/
+const WHO_OR_WHERE =
+  /(^| )(account|acct|card|vehicle|driver|customer|client|meter|site|station|truck|tank|unit|route|supplier|vendor|date|time|type|status)( |$)/
 const READING =
   'reading|readings|read|reads|index|indice|zahlerstand|stand|leitura|leituras|ablesung|releve|lectura|lettura|meterstand|avlasning|malarstallning'
 const READ_DATE =
@@ -109,6 +131,7 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
     ),
     'generation',
   ],
+  [word('(weight|weigh|weighbridge|scale) tickets?'), 'identifier'],
   [whole('price year|year of (the )?prices'), 'priceYear'],
   [whole('factor|emission factor|factor id|factor name|ef'), 'factor'],
   [whole('(data )?quality( score)?|dq'), 'quality'],
@@ -230,13 +253,19 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `^(bill|billing|invoice|statement|reference|document|rechnungs?|facture|factura|fattura|factuur|faktura|beleg)s?( .*)? ?(${NUMBER})$`,
+      `^(bill|billing|invoice|statement|reference|document|doc|rechnungs?|facture|factura|fattura|factuur|faktura|beleg)s?( .*)? ?(${NUMBER})$`,
+    ),
+    'reference',
+  ],
+  [
+    new RegExp(
+      `^(${NUMBER})( de| du| of| di| del| della| la| der| van)* (bill|invoice|reference|document|facture|factura|fattura|factuur|faktura)$`,
     ),
     'reference',
   ],
   [
     whole(
-      'ref|reference|facture|factura|fattura|factuur|faktura|statement|rechnungsnummer|factuurnummer|fakturanummer|belegnummer|bill|invoice|document|rechnung',
+      'ref|reference|facture|factura|fattura|factuur|faktura|statement|rechnungsnummer|factuurnummer|fakturanummer|belegnummer|bill|invoice|document|doc|rechnung',
     ),
     'reference',
   ],

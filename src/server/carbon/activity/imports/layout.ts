@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { isDocument } from './bill-words.ts'
-import { plainHeading, unitInHeading } from './column-roles.ts'
+import { isDeliveryNumber, plainHeading, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { isMonth } from './import-day.ts'
 import { currenciesIn } from './read-cost.ts'
@@ -119,7 +119,7 @@ const WHOSE =
  * of documents. Their words do: "Estimated" below "Read type".
  */
 const OF_ONE_BILL =
-  /(^| )(days?|tage|jours|dias|giorni|dagen|date|datum|fecha|due|month|year|period|week|amount|cost|costs|charges?|price|prices|rate per|tax|vat|gst|hst|fees?|balance|payment|paid|credit|subtotal|total|net|betrag|kosten|preis|montant|prix|importe|precio|demand|peak|kw|kva|kvar|kvarh|load|power factor|pf|temp|temperature|hdd|cdd|degree|weather|read|reading|readings|previous|prior|current|present|start|end|last|opening|closing|stand|usage|use|consumption|average|avg|per day|bill|invoice|document|reference|ref|receipt|transaction|order|ticket|statement|batch|page|record|row|line|seq|sequence|rechnung|rechnungsnummer|facture|factura)( |$)/
+  /(^| )(days?|tage|jours|dias|giorni|dagen|date|datum|fecha|due|month|year|period|week|amount|cost|costs|charges?|price|prices|rate per|tax|vat|gst|hst|fees?|balance|payment|paid|credit|subtotal|total|net|betrag|kosten|preis|montant|prix|importe|precio|demand|peak|kw|kva|kvar|kvarh|load|power factor|pf|temp|temperature|hdd|cdd|degree|weather|read|reading|readings|previous|prior|current|present|start|end|last|opening|closing|stand|usage|use|consumption|average|avg|per day|bill|invoice|document|doc|reference|ref|statement|batch|page|record|row|line|seq|sequence|rechnung|rechnungsnummer|facture|factura)( |$)/
 /** "Usage type", "Bill code". */
 const KIND = /(^| )(type|typ|code|class|kind|art|flag|mode|category|status|indicator|basis|level)( |$)/
 /** Who drove or delivered, and free text, whose words are compared by themselves. */
@@ -142,7 +142,8 @@ function valuesBeside(
     const title = titles[place ?? -1]
     if (place === undefined || title === undefined) return []
     const plain = plainHeading(title)
-    const isOfOne = OF_ONE_BILL.test(plain) && !SCALES.test(title) && !KIND.test(plain)
+    const isOfOne =
+      (OF_ONE_BILL.test(plain) || isDeliveryNumber(plain)) && !SCALES.test(title) && !KIND.test(plain)
     const isWhose = WHOSE.test(plain) && !isOfOne
     const all = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
     const values = isOfOne ? all.filter((text) => !/\d/.test(text) && !isMonth(`${text} 2025`)) : all

@@ -1,7 +1,7 @@
 import type { ImportRequest } from '#contract/carbon/activity/activity-imports.ts'
 import type { FileFormat, ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { isDocument } from './bill-words.ts'
-import { type ColumnRole, plainHeading } from './column-roles.ts'
+import { type ColumnRole, isDeliveryNumber, plainHeading } from './column-roles.ts'
 import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
 import { findFacility, findType, hasLabel } from './find-names.ts'
@@ -287,14 +287,16 @@ function periodChoices(evidence: readonly ColumnEvidence[], fields: Columns): Pr
   )
 }
 
-/** "Ticket", "Transaction ID", "Receipt #": what numbers a delivery if no bill does. */
-const ticketIn = (evidence: readonly ColumnEvidence[]): number | undefined =>
+/** What numbers a delivery if no bill does. "Load" may be power, but not "Load #". */
+const deliveryNumber = (evidence: readonly ColumnEvidence[]): number | undefined =>
   evidence.find(
-    ({ title, role, isDate }) =>
-      !isDate && (role === null || role === 'identifier') && TICKET.test(plainHeading(title)),
+    ({ title, role, isDate, values }) =>
+      !isDate &&
+      (role === null || MAY_NUMBER.has(role)) &&
+      isDeliveryNumber(plainHeading(title)) &&
+      values.every((text) => /\d/.test(text)),
   )?.place
-const TICKET =
-  /^((delivery|fuel|sales|pump|weigh|scale|load) )?(tickets?|receipts?|dockets?|vouchers?|transaction|order|delivery note|bol|bill of lading|load|lieferschein|quittung|transaktion|auftrag|bon|albaran)( (id|no|nr|num|number|nummer|numero|key|ref))?$|^(lieferschein|quittungs?|transaktions?|auftrags?|bon)(nr|nummer)$/
+const MAY_NUMBER: ReadonlySet<ColumnRole> = new Set(['identifier', 'demand'])
 
 /** Times of day, or the numbers of the hours or half hours. */
 const isTimes = ({ isTime, values }: ColumnEvidence): boolean =>
@@ -339,7 +341,7 @@ function figuresIn(evidence: readonly ColumnEvidence[]): Columns {
     ...put('priceYear', first(evidence, 'priceYear')),
     ...put('factor', first(evidence, 'factor')),
     ...put('quality', first(evidence, 'quality')),
-    ...put('reference', first(evidence, 'reference') ?? ticketIn(evidence)),
+    ...put('reference', first(evidence, 'reference') ?? deliveryNumber(evidence)),
     ...put('comment', first(evidence, 'comment')),
   }
 }

@@ -1,4 +1,5 @@
 import type { ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
+import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import type { ImportLine } from '#contract/carbon/activity/activity-imports.ts'
 import type { FileFormat, ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
@@ -74,3 +75,13 @@ export const leave = (read: ReadLine, field: ImportField | null, message: string
   read.problems.push({ field, level: 'warning', message })
   return null
 }
+
+/** The use that a line says, in its unit. */
+export const usedIn = ({ record }: ReadLine): Figure =>
+  record?.kind === 'meter'
+    ? new Figure(record.meterTo ?? 0).minus(record.meterFrom ?? 0)
+    : new Figure(record?.quantity ?? 0)
+
+/** "1,200 kWh". */
+export const amountOf = (read: ReadLine): string =>
+  `${showFigure(usedIn(read).toFixed(), 16)} ${read.record?.unit ?? read.source?.unit ?? ''}`.trim()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
+import { amountOf, leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-line.ts'
 
 type Stored = {
   id: string
@@ -25,13 +25,6 @@ export async function findSameDays(
   { questions, context: { units } }: Pick<ReadingPlan, 'questions' | 'context'>,
 ): Promise<Map<string, { id: string; version: number }>> {
   const found = new Map<string, { id: string; version: number }>()
-  // A car is filled up twice a day, but a month has one bill.
-  const isOneBill = ({ record, source }: ReadLine): boolean => {
-    if (record?.periodStart !== record?.periodEnd || source?.activity.startsWith('water/') === true)
-      return true
-    const read = readUnit(units, record?.unit ?? source?.unit ?? '')
-    return 'unit' in read && read.unit.dimension === 'energy'
-  }
   const own = lines.filter(
     (read) =>
       read.record !== null &&
@@ -54,32 +47,25 @@ export async function findSameDays(
     const read = readUnit(units, unit)
     return 'unit' in read ? read.unit.code : unit
   }
-  const isSame = (one: Stored, { record, source }: ReadLine) =>
-    codeOf(one.unit) === codeOf(record?.unit ?? source?.unit ?? '') &&
-    new Figure(one.quantity).equals(record?.quantity ?? 0)
+  const isSame = (one: Stored, read: ReadLine) =>
+    codeOf(one.unit) === codeOf(read.record?.unit ?? read.source?.unit ?? '') &&
+    new Figure(one.quantity).equals(usedIn(read))
   const ofDay = Map.groupBy(own, dayOf)
-  // A file that has what was imported before, too, may correct the rest of it.
-  const isAgain = own.some((read) => byDay.get(dayOf(read))?.some((one) => isSame(one, read)) === true)
   for (const read of own) {
-    const { record } = read
     const all = byDay.get(dayOf(read)) ?? []
     if (all.some((one) => isSame(one, read))) continue
-    const stored = isOneBill(read)
-      ? all
-      : all.filter((one) => isAgain && ofDay.get(dayOf(read))?.some((line) => isSame(one, line)) !== true)
+    // A car is filled up twice a day: what the file has, too, isn't corrected by another of its lines.
+    const stored = all.filter((one) => ofDay.get(dayOf(read))?.some((line) => isSame(one, line)) !== true)
     const [before, ...more] = stored
     if (before === undefined) continue
-    const [old, now] = [
-      stored.map(({ quantity, unit }) => `${showFigure(quantity, 16)} ${unit}`).join(' and '),
-      `${showFigure(record?.quantity ?? '0', 16)} ${record?.unit ?? read.source?.unit ?? ''}`,
-    ]
+    const old = stored.map(({ quantity, unit }) => `${showFigure(quantity, 16)} ${unit}`).join(' and ')
     const isOne = more.length === 0
     const { first, last } = before
     const days = first === last ? first : `${first} to ${last}`
     const answer = questions.ask({
       id: isOne ? 'sameDay' : 'sameDays',
       field: 'periodStart',
-      text: `${days} is already there with ${old}. The file says ${now}. Is it a correction?`,
+      text: `${days} is already there with ${old}. The file says ${amountOf(read)}. Is it a correction?`,
       choices: [
         ...(isOne ? [{ value: 'replace', label: 'Replace the earlier use. It stays in the history' }] : []),
         { value: 'both', label: 'Keep both: another meter, or other hours of the day' },
