@@ -309,7 +309,7 @@ const vehiclePart = ({
     ...makeVehicleHistory(runNames),
     ...changeVehiclesHandlers(jobs, vehiclePrices),
     ...removeVehiclesHandlers(jobs),
-    ...unlockVehiclesHandlers(jobs, vehiclePrices),
+    ...unlockVehiclesHandlers(jobs),
   },
   customFields: customFieldHandlers,
   vehiclePhotos: vehiclePhotoHandlers(pictureIntake(outsideStorage, fileLimits), noteFile, {

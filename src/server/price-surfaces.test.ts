@@ -61,7 +61,6 @@ const FACTS: ListingFacts = {
   marketPriceCents: null,
   invoiceCents: null,
   costCents: null,
-  isManual: false,
   special: null,
   custom: {},
 }
@@ -72,7 +71,6 @@ const drawn = fc.record({
   msrpCents: fc.option(fc.integer({ min: 1, max: 3_000_000 }), { nil: null }),
   costCents: fc.option(fc.integer({ min: 1, max: 3_000_000 }), { nil: null }),
   condition: fc.constantFrom('new', 'used'),
-  isManual: fc.boolean(),
   special: fc.option(fc.record({ cents, until: fc.constant(null), reason: fc.constant('Scratch') }), {
     nil: null,
   }),

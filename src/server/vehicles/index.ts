@@ -27,4 +27,4 @@ export { findableVehicles, readVehicle, vehicleReading, vehicleSource } from './
 export { vinHandlers } from './vin/decode-handlers.ts'
 export { decodeVin } from './vin/decode-vin.ts'
 export type { RunNames } from './vehicles/run-names.ts'
-export type { BulkChange, VehiclePrices } from './vehicles/vehicle-prices.ts'
+export type { BulkChange, SellingPrices, VehiclePrices } from './vehicles/vehicle-prices.ts'

@@ -3,6 +3,7 @@ import { customerDetails } from '#contract/customers/details/details.ts'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -234,20 +235,6 @@ test('a bulk change asks when rules then change prices beyond the limits, and ch
   await forecourt.jobs.runDue()
   expect((await admin.call(vehicles.get, { id })).lotId).toBe(to)
 
-  // A manual price ignores rules until its field is unlocked.
-  const other = await ford.addVehicle({ lotId: to, ...vehicle })
-  const before = await admin.call(vehicles.get, { id: other })
-  // The rule no longer applies then, which alone is a change of $10,000.
-  await admin.call(vehicles.update, {
-    id: other,
-    version: before.version,
-    priceCents: 2_100_000,
-    confirmPrices: true,
-  })
-  const unlock = { selection: { ids: [other] } }
-  const asked = await refusalOf(admin.call(vehicles.unlock, unlock))
-  expect(asked.refusal.message).toContain('$21,000 to $11,995')
-  await admin.call(vehicles.unlock, { ...unlock, confirmPrices: true })
   // Without an effect on prices, nothing is asked.
   await admin.call(vehicles.change, { selection: { ids: [id] }, change: { status: 'hold' } })
 })
@@ -274,6 +261,32 @@ test('a bulk change asks if a rule reads the changed status, and not if none doe
     condition: `make == ${JSON.stringify(make)}`,
   })
   await admin.call(vehicles.change, hold)
+})
+
+test('a lower price that a rule no longer applies to is asked about, because buyers would pay more', async () => {
+  const make = fresh('Make')
+  const lotId = await ford.addLot()
+  const id = await ford.addVehicle({ make, lotId, status: 'live', priceCents: 2_000_000, costCents: 500_000 })
+  await admin.call(pricingRules.add, {
+    name: fresh('Over 19,900'),
+    kind: 'discount',
+    cents: 50_000,
+    condition: `make == ${JSON.stringify(make)} && price >= 19900`,
+    lotIds: [lotId],
+  })
+  const { version } = await admin.call(vehicles.get, { id })
+  const row = { id, version, priceCents: 1_985_000 }
+  for (const save of [admin.call(vehicles.update, row), admin.call(vehicles.updateCells, { rows: [row] })]) {
+    // oxlint-disable-next-line no-await-in-loop -- One after the other.
+    const { status, refusal } = await refusalOf(save)
+    expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmPrices']])
+    expect(refusal.message).toContain('buyers would pay more: $19,795 instead of $19,495')
+  }
+  expect((await admin.call(vehicles.get, { id })).version).toBe(version)
+  const preview = await admin.call(vehiclePrices.get, { id, priceCents: 1_985_000 })
+  await admin.call(vehicles.update, { ...row, confirmPrices: true })
+  const saved = await admin.call(vehiclePrices.get, { id })
+  expect([preview.totalCents, preview.base?.provenance]).toEqual([saved.totalCents, null])
 })
 
 test('the form and the grid ask when a change other than the price makes rules move it beyond the limits', async () => {

@@ -87,11 +87,16 @@ test('a rule is limited to its lots, and an inactive one does nothing', async ()
   expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_648_000)
 })
 
-test('a price that a person set is left alone, and the reason is given', async () => {
+test('rules apply to a price that a person set, and a special price is left alone with its reason', async () => {
   const { id, model } = await addVehicle({ locksEdits: true })
   await admin.call(pricingRules.add, { name: 'Clearance', ...discount, ...only(model) })
   expect(await admin.call(vehiclePrices.get, { id })).toMatchObject({
-    totalCents: 4_648_000,
+    totalCents: 4_548_000,
+    skippedRules: [],
+  })
+  const special = { id, version: null, cents: 4_600_000, reason: 'Hail damage' }
+  expect(await admin.call(vehiclePrices.setSpecial, special)).toMatchObject({
+    totalCents: 4_600_000,
     skippedRules: [{ name: 'Clearance', reason: 'manual' }],
   })
 })

@@ -125,7 +125,7 @@ test.for([
 
 /** Headings of what numbers a delivery. */
 const NUMBERS =
-  'Ticket|Ticket #|Transaction ID|Receipt|Delivery Ticket #|Order Number|Load #|Load Number|Load ID|Weight Ticket|Work Order|Service Ticket|Slip No|Delivery ID|Manifest|PO Number|Confirmation|Doc No|Trans #|Tran No|Job #|Stop #|Conveyance Note|N° facture|Numéro de facture|N° de facture|N° de transaction|Nº factura|Nº ticket|LS-Nr.|Transaktions-ID|Wiegeschein|Vorgangsnummer|Bon de livraison|N° BL|Nº albarán|Recibo|Número de operación|Pakbon|Transactienummer'.split(
+  'Ticket|Ticket #|Transaction ID|Receipt|Delivery Ticket #|Order Number|Load #|Load Number|Load ID|Weight Ticket|Work Order|Service Ticket|Slip No|Delivery ID|Manifest|PO Number|Confirmation|Doc No|Trans #|Tran No|Job #|Stop #|Conveyance Note|N° facture|Numéro de facture|N° de facture|N° de transaction|Nº factura|Nº ticket|LS-Nr.|Transaktions-ID|Wiegeschein|Vorgangsnummer|Bon de livraison|N° BL|Nº albarán|Recibo|Número de operación|Pakbon|Transactienummer|Rechnungsnr.|Factuurnr.|Numero fattura|Fakturanr|Inv #|Tkt|Control Number|Check #|Núm. de vale|Guía|Folio|N.º de remisión|N° pièce|Tankbeleg|Fahrauftrag|Weegbon|Begeleidingsbrief|N. DDT|N. fattura|N. bolla di consegna|N.º fatura|Nota fiscal|Guia de remessa|Nº da fatura|Talão|Nr faktury|Numer WZ|Nr dokumentu|Paragon|Följesedel|Kvittonr|Leveransnr'.split(
     '|',
   )
 
@@ -170,4 +170,54 @@ test('a file that has earlier deliveries again may correct one of them; a new on
     ready: 1,
     known: 0,
   })
+})
+
+/** What tells the meters of a bill apart, with the days of its lines. */
+const OF_METERS = [
+  ['Meter,Bill No,Start,End,kWh,Cost', '2025-MM-01,2025-MM-28'],
+  ['Meter Number,Invoice Number,Start Date,End Date,Usage (kWh),Amount', '2025-MM-01,2025-MM-28'],
+] as const
+
+test.for(OF_METERS)(
+  'one bill number is of the same meter in files with one meter and with two: %s',
+  async ([head, days]) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const line = (meter: string, month: number, kWh: number) =>
+      `${meter},B${month},${days.replaceAll('MM', String(month).padStart(2, '0'))},${kWh},${kWh / 10}`
+    const bring = (...lines: string[]) => one.bring(csv(head, lines))
+    const seen = async (...lines: string[]) => {
+      const { ready, known, questions } = await one.preview(csv(head, lines))
+      return { ready, known, asked: questions.flatMap(({ id, answer }) => (answer === null ? [id] : [])) }
+    }
+    await bring(line('M1', 1, 1000), line('M1', 2, 1010))
+    await bring(line('M1', 3, 1020), line('M2', 3, 500))
+    expect(await seen(line('M1', 3, 1020), line('M1', 7, 1070))).toEqual({ ready: 1, known: 1, asked: [] })
+    expect(await seen(line('M2', 3, 510), line('M2', 7, 700))).toEqual({
+      ready: 1,
+      known: 0,
+      asked: ['replace'],
+    })
+    expect(await seen(line('M1', 1, 1000), line('M2', 1, 600))).toEqual({ ready: 1, known: 1, asked: [] })
+    expect(await seen(line('M1', 2, 1015), line('M2', 2, 620))).toMatchObject({
+      known: 0,
+      asked: ['replace'],
+    })
+  },
+)
+
+test('fills of two vehicles on one invoice are the same in a file with one vehicle', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (...lines: string[]) =>
+    csv('Invoice No,Transaction Date,Registration,Litres,Net Value (USD)', lines)
+  const bring = (...lines: string[]) => one.bring(file(...lines), { date: 'day' }, { sourceId: one.cars })
+  const [a, b, c] = [
+    'I1,2025-01-15,AB12,50.12,70',
+    'I1,2025-01-15,AB13,40.5,60',
+    'I1,2025-01-16,AB12,30.5,45',
+  ]
+  await bring(a, b, c)
+  await bring('I2,2025-02-15,AB12,51.12,70')
+  expect(await one.preview(file(a, c), { sourceId: one.cars })).toMatchObject({ ready: 0, known: 2 })
+  const two = file('I2,2025-02-15,AB12,51.12,70', 'I2,2025-02-15,AB13,41,60')
+  expect(await one.preview(two, { sourceId: one.cars })).toMatchObject({ ready: 1, known: 1 })
 })

@@ -57,7 +57,6 @@ const FACTS: ListingFacts = {
   marketPriceCents: null,
   invoiceCents: null,
   costCents: null,
-  isManual: false,
   special: null,
 }
 const OPTIONS = {

@@ -64,8 +64,6 @@ export type ListingFacts = {
   marketPriceCents: number | null
   invoiceCents: number | null
   costCents: number | null
-  /** A person set the price of this vehicle. */
-  isManual: boolean
   /** A price for this vehicle only. */
   special: NonNullable<PriceFacts['special']> | null
 }

@@ -74,24 +74,22 @@ function oraclePrice(rules: readonly PriceRule[], facts: PriceFacts, { minute, d
   const lower = (of: readonly { amount: bigint }[]) => {
     for (const { amount } of of) if (price - amount > 0n) price -= amount
   }
-  if (!facts.isManual) {
-    const bases = withAmounts(['base'], own).map(({ amount }) => amount)
-    const base = bases
-      .filter((amount) => amount > 0n)
-      .reduce<bigint | null>((one, other) => (one === null || other < one ? other : one), null)
-    if (base !== null && !(base < price && isUnknown)) price = base
-    for (const { amount } of chosen(withAmounts(['accessory'], price), null)) price += amount
-    if (!isUnknown) {
-      const before = price
-      const all = chosen(withAmounts(deductsRebates ? ['discount', 'rebate'] : ['discount'], before), before)
-      lower(all.filter(({ rule }) => rule.kind === 'discount'))
-      const rebates = withAmounts(['rebate'], price)
-      lower(
-        all
-          .filter(({ rule }) => rule.kind === 'rebate')
-          .flatMap(({ rule }) => rebates.filter((one) => one.rule === rule)),
-      )
-    }
+  const bases = withAmounts(['base'], own).map(({ amount }) => amount)
+  const base = bases
+    .filter((amount) => amount > 0n)
+    .reduce<bigint | null>((one, other) => (one === null || other < one ? other : one), null)
+  if (base !== null && !(base < price && isUnknown)) price = base
+  for (const { amount } of chosen(withAmounts(['accessory'], price), null)) price += amount
+  if (!isUnknown) {
+    const before = price
+    const all = chosen(withAmounts(deductsRebates ? ['discount', 'rebate'] : ['discount'], before), before)
+    lower(all.filter(({ rule }) => rule.kind === 'discount'))
+    const rebates = withAmounts(['rebate'], price)
+    lower(
+      all
+        .filter(({ rule }) => rule.kind === 'rebate')
+        .flatMap(({ rule }) => rebates.filter((one) => one.rule === rule)),
+    )
   }
   const ceilings = withAmounts(['ceiling'], price)
     .map(({ amount }) => amount)
@@ -103,7 +101,7 @@ function oraclePrice(rules: readonly PriceRule[], facts: PriceFacts, { minute, d
   const largest = roundings.find((one) =>
     roundings.every((other) => (other.stepCents ?? 0) <= (one.stepCents ?? 0)),
   )
-  if (!facts.isManual && largest !== undefined && (largest.stepCents ?? 0) > 0) {
+  if (largest !== undefined && (largest.stepCents ?? 0) > 0) {
     const step = BigInt(largest.stepCents ?? 0)
     const ending = BigInt(largest.cents) % step
     const isEnding = (amount: bigint) => ((amount % step) + step) % step === ending
@@ -167,7 +165,6 @@ const drawnFacts = fc.record({
   invoiceCents: amount,
   costCents: amount,
   inStockOn: fc.constantFrom(null, '2028-02-27', '2028-02-28', '2028-02-29', '2026-03-07', '2026-11-01'),
-  isManual: fc.boolean(),
 })
 
 const TEXTS = { qualifier: 'Members', disclaimer: null, label: null }
@@ -254,7 +251,6 @@ test('percentages of the highest prices are exact to the cent', () => {
         invoiceCents: null,
         costCents: null,
         inStockOn: null,
-        isManual: false,
       }
       const time = { minute: '2026-11-24T09:30', deductsRebates: true }
       const { sellingCents } = evaluatePrice(rule ? [rule] : [], facts, time)
@@ -293,7 +289,6 @@ test.for([
     invoiceCents: null,
     costCents: null,
     inStockOn: null,
-    isManual: false,
   }
   const time = { minute: '2026-11-24T09:30', deductsRebates: true }
   const rules = [floor, rule].flatMap((one) => one ?? [])

@@ -12,7 +12,6 @@ const FACTS: PriceFacts = {
   invoiceCents: 4_300_000,
   costCents: 4_133_000,
   inStockOn: '2026-08-19',
-  isManual: false,
 }
 let made = 0
 const rule = (given: Partial<PriceRule> & Pick<PriceRule, 'kind'>): PriceRule => ({
@@ -102,10 +101,10 @@ test('no price goes above the highest price, unless the lowest price is above it
   expect(priceOf([ceiling]).lines).toEqual([])
   const floor = rule({ kind: 'floor', cents: 5_000_000 })
   expect(priceOf([ceiling, liner, floor]).sellingCents).toBe(5_000_000)
-  // The lowest of several applies, also to a price that a person set; one that is unknown doesn't.
+  // The lowest of several applies; one that is unknown doesn't.
   const second = rule({ kind: 'ceiling', cents: 4_700_000 })
   expect(priceOf([ceiling, second, liner]).sellingCents).toBe(4_700_000)
-  expect(priceOf([ceiling], { ...FACTS, priceCents: 4_900_000, isManual: true }).sellingCents).toBe(4_782_500)
+  expect(priceOf([ceiling], { ...FACTS, priceCents: 4_900_000 }).sellingCents).toBe(4_782_500)
   expect(priceOf([ceiling, liner], { ...FACTS, msrpCents: null }).skipped).toMatchObject([
     { reason: 'unknown' },
   ])
@@ -173,9 +172,11 @@ test('a base price replaces the price, but not a missing one', () => {
   })
 })
 
-test('a manual price skips the rules but not the lowest price', () => {
-  const evaluation = evaluatePrice(EXAMPLE, { ...FACTS, priceCents: 4_000_000, isManual: true }, TIME)
+test('a special price skips the rules but not the lowest price', () => {
+  const special = { cents: 4_000_000, until: null, reason: 'Hail damage' }
+  const evaluation = evaluatePrice(EXAMPLE, { ...FACTS, special }, TIME)
   expect(evaluation.lines.map(({ kind, runningCents }) => [kind, runningCents])).toEqual([
+    ['special', 4_000_000],
     ['floor', 4_183_000],
   ])
   expect(evaluation.offers).toHaveLength(1)
@@ -226,7 +227,6 @@ const anyFacts = fc.record({
   invoiceCents: cents,
   costCents: cents,
   inStockOn: fc.option(fc.constantFrom('2026-08-19', '2026-11-20')),
-  isManual: fc.boolean(),
 })
 const anyTime = fc.record({ minute: fc.constant(TIME.minute), deductsRebates: fc.boolean() })
 

@@ -39,8 +39,6 @@ export type PriceFacts = Readonly<{
   costCents: number | null
   /** Since when it is in stock, a date; null if unknown. */
   inStockOn: string | null
-  /** A person set the price of this vehicle. Rules other than offers don't change it. */
-  isManual: boolean
   /** A price for this vehicle only, which replaces what rules make of its price. Until a minute in the lot's time zone. */
   special?: Readonly<{ cents: number; until: string | null; reason: string }> | null
 }>
@@ -163,8 +161,7 @@ export function evaluatePrice(
   const progress = { lines, skip, isFloorUnknown }
   let running = own
   const special = activeSpecial(facts, minute)
-  const isSetByHand = facts.isManual || special !== null
-  if (isSetByHand) {
+  if (special !== null) {
     for (const kind of ['base', 'accessory', 'discount', 'rebate', 'rounding'] as const)
       if (kind !== 'rebate' || deductsRebates) skipAll(kind, 'manual')
   } else {
@@ -198,7 +195,7 @@ export function evaluatePrice(
     running = floor.cents
   }
   const limits = { floor: floor?.cents ?? null, ceiling: ceiling?.cents ?? null }
-  if (!isSetByHand) running = applyRounding(of('rounding'), running, limits, progress)
+  if (special === null) running = applyRounding(of('rounding'), running, limits, progress)
   const listed = amounts(deductsRebates ? ['offer'] : ['offer', 'rebate'], running)
   const offers = bestOfGroups(listed, { before: running, sign: -1, skip }).flatMap(({ rule, cents }) => {
     if (cents > 0 && cents < running) return [offerOf(rule, cents, rule.kind === 'rebate')]

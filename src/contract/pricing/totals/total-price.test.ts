@@ -36,7 +36,6 @@ const WITHOUT_RULES = {
     invoiceCents: null,
     costCents: null,
     inStockOn: null,
-    isManual: false,
   },
 }
 

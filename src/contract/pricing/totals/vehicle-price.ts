@@ -157,8 +157,18 @@ export const vehiclePrices = {
     path: '/api/inventory/vehicle-price/{id}',
     allow: can(Func.vehicles, Opr.read),
     summary:
-      "Explains the total price of a vehicle: its price, the fees, and the lot's price rules; now, or at a given time in the lot's time zone.",
-    input: z.strictObject({ id: Id, minute: Minute.optional().default(null) }),
+      "Explains the total price of a vehicle: its price, the fees, and the lot's price rules; now, or at a given time in the lot's time zone, or with another price of its own.",
+    input: z.strictObject({
+      id: Id,
+      minute: Minute.optional().default(null),
+      /** Cents; as if the vehicle had this price of its own. */
+      priceCents: z.coerce
+        .number('Price must be a number.')
+        .int('Price must be in whole cents.')
+        .positive('Price must be more than 0.')
+        .max(100_000_000_000, 'Price can be at most 1,000,000,000.')
+        .optional(),
+    }),
     output: VehiclePrice,
   }),
   setSpecial: endpoint({

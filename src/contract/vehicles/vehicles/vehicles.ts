@@ -298,8 +298,8 @@ export const vehicles = {
     path: '/api/inventory/unlock-vehicles',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      'Starts a job that unlocks all locked fields of many vehicles, so that feeds can change them again. Returns 409 without changing anything if price rules then change selling prices beyond the limits of the customer and `confirmPrices` is missing.',
-    input: z.strictObject({ selection: Selection, confirmPrices: ConfirmPrices }),
+      'Starts a job that unlocks all locked fields of many vehicles, so that feeds can change them again.',
+    input: z.strictObject({ selection: Selection }),
     output: Job,
   }),
   timeline: endpoint({

@@ -45,7 +45,7 @@ export async function readListings(
       c.currency, c.distance_unit, v.lot_id::text as lot_id, c.fees, l.price_law as lot_law, c.price_law as customer_law, c.price_profiles as profiles,
       m.minute,
       v.feed_price_cents::float8 as feed_price_cents, v.market_price_cents::float8 as market_price_cents,
-      v.invoice_cents::float8 as invoice_cents, v.cost_cents::float8 as cost_cents, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
+      v.invoice_cents::float8 as invoice_cents, v.cost_cents::float8 as cost_cents, ${specialPrice} as special,
       ${matchedRules(rules, which.zone)} as rule_ids, ${matchesRule} as matches_rule,
       v.vin is not null and exists (select from vehicles t where t.customer_id = v.customer_id and t.vin = v.vin and t.id < v.id
         and t.status = 'live' and ${isInStock('t')}) as is_duplicate

@@ -22,7 +22,6 @@ const PRICE_COLUMNS: ReadonlySet<string> = new Set([
   'invoice_cents',
   'cost_cents',
   'in_stock_on',
-  'locked',
 ])
 
 /**

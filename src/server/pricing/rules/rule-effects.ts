@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import type { Evaluation, PriceRule, SkipReason } from '#contract/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
-import { needsConfirmation } from '#contract/vehicles/vehicles/price-changes.ts'
+import { amountText, needsConfirmation } from '#contract/vehicles/vehicles/price-changes.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { conflict } from '#server/http/failure.ts'
-import { type CustomerPriceLimits, readPriceLimits, requireUsualPrices } from '#server/vehicles/index.ts'
+import {
+  type CustomerPriceLimits,
+  readPriceLimits,
+  requireUsualPrices,
+  type SellingPrices,
+} from '#server/vehicles/index.ts'
 import { simulateTime } from './simulated-time.ts'
 import { coveredRules } from './cost-rules.ts'
 import { readActiveRules, toPriceRule } from './rule-rows.ts'
@@ -315,7 +320,7 @@ export async function readSellingPrices(
   db: Database,
   { customerId }: Member,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<SellingPrices> {
   const rules = await readActiveRules(db, customerId)
   // Without rules, only a typed price changes a selling price.
   if (rules.length === 0 || ids.length === 0) return new Map()
@@ -323,26 +328,54 @@ export async function readSellingPrices(
     select current_setting('app.time_zone', true) as zone`.execute(db)
   const zone = await useCustomerTimeZone(db, customerId)
   const vehicles = sql`(select x.* from vehicles x where x.customer_id = ${customerId} and x.id = any(${[...ids]}::bigint[])) v`
-  const prices = await readPrices(db, { customerId, zone, vehicles }, rules)
+  const all = priceRulesById(rules)
+  const prices = new Map<string, { ownCents: number; sellingCents: number }>()
+  await visitStock(db, { customerId, zone, vehicles }, rules, (vehicle) => {
+    prices.set(vehicle.id, { ownCents: vehicle.priceCents ?? 0, sellingCents: priceOf(vehicle, all) })
+  })
   // Dates in the response are in the user's time zone again.
   await sql`select set_config('app.time_zone', ${rows[0]?.zone ?? ''}, true)`.execute(db)
   return prices
 }
 
 /**
- * Requires the user's confirmation if a change of vehicles moved their selling prices beyond the customer's limits. Called after
- * the change was written: the failure undoes it. @param before `readSellingPrices` before the change
+ * Requires the user's confirmation if a change of vehicles moved their selling prices beyond the customer's limits, or if one
+ * rose though the vehicle's own price was lowered. Called after the change was written: the failure undoes it.
+ * @param before `readSellingPrices` before the change
  * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
  */
 export async function requireUsualSellingPrices(
   db: Database,
   actor: Member,
-  before: ReadonlyMap<string, number>,
+  before: SellingPrices,
 ): Promise<void> {
   const after = await readSellingPrices(db, actor, [...before.keys()])
-  const changes = differencesOf(before, after)
+  const selling = (prices: SellingPrices) =>
+    new Map([...prices].map(([id, { sellingCents }]) => [id, sellingCents]))
+  const changes = differencesOf(selling(before), selling(after))
   if (changes.length === 0) return
+  const own = (prices: SellingPrices, id: string) => prices.get(id)?.ownCents ?? 0
+  const [risen] = changes.filter(
+    ({ vehicleId, beforeCents, afterCents }) =>
+      afterCents > beforeCents && own(after, vehicleId) < own(before, vehicleId),
+  )
+  if (risen !== undefined) await askAboutRise(db, actor, risen)
   await requireConfirmation(db, actor, changes, await readPriceLimits(db, actor.customerId))
+}
+
+/** A rule may stop to apply below an amount, so that buyers would pay more. @throws Failure 409 on `confirmPrices` */
+async function askAboutRise(
+  db: Database,
+  { customerId }: Member,
+  { vehicleId, beforeCents, afterCents }: Change,
+): Promise<never> {
+  const title = (await readTitles(db, customerId, [{ vehicleId }])).get(vehicleId) ?? 'Vehicle'
+  const currency = await readCurrency(db, customerId)
+  const money = (cents: number) => amountText(cents, currency)
+  throw conflict(
+    `${title}: the price is lower, but a price rule no longer applies to it, so buyers would pay more: ${money(afterCents)} instead of ${money(beforeCents)}. Confirm to save.`,
+    { confirmPrices: 'Confirm this price or correct it.' },
+  )
 }
 
 /** The selling prices of the vehicles of a query. */

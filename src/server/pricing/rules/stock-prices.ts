@@ -94,7 +94,7 @@ async function readBatch(
     select v.id::text, v.lot_id::text as lot_id, ${matchedRules(rules, zone, simulated?.now)} as rule_ids, v.price_cents::float8 as price_cents,
       v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
-      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special
+      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, ${specialPrice} as special
     from ${vehicles ?? sql`vehicles v`}
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     where v.customer_id = ${customerId} and v.id > ${after}

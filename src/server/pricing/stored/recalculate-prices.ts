@@ -137,7 +137,7 @@ async function readRows(db: Database, setting: PriceSetting, which: Which): Prom
     select v.id::text, ${isGone} as is_gone, coalesce(${isPublishedOnLot}, false) as is_published, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
-      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
+      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, ${specialPrice} as special,
       p.selling_cents::float8 as stored_selling, p.total_cents::float8 as stored_total, p.rule_ids::text[] as stored_rules,
       case when p.valid_until = '-infinity' then 'never' when p.valid_until <= app_now() then 'due'
         else p.valid_until::text end as stored_until

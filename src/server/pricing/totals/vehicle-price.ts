@@ -33,7 +33,7 @@ export function vehiclePriceHandlers({
 }): Omit<Handlers<typeof vehiclePrices>, 'places'> {
   return {
     async get({ db, actor, input }) {
-      return shownTo(db, actor, (await readExplanation(db, actor, input.id, input.minute)).price)
+      return shownTo(db, actor, (await readExplanation(db, actor, input.id, input)).price)
     },
 
     async setSpecial({ db, actor, input: { id, version, cents, until, reason, confirmPrices } }) {
@@ -105,22 +105,27 @@ async function shownTo(db: Database, actor: Member, price: VehiclePrice): Promis
   }
 }
 
+/** Another minute in the lot's time zone than now, and another price than the vehicle's own. */
+type AsIf = { minute: string | null; priceCents?: number | undefined }
+
 /** @throws Failure 404 */
 async function readExplanation(
   db: Database,
   actor: Member,
   id: string,
-  minute: string | null = null,
+  { minute, priceCents }: AsIf = { minute: null },
 ): Promise<{ vehicle: VehicleRecord; price: VehiclePrice; minute: string }> {
-  const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
-  const { costs, zone, special, ...setting } = await readSetting(db, actor, id, minute)
+  const saved = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
+  const { price: _price, ...provenance } = saved.provenance
+  const vehicle = priceCents === undefined ? saved : { ...saved, priceCents, provenance }
+  const { costs, zone, special, ...setting } = await readSetting(db, actor, id, { minute, priceCents })
   const priced: PricedVehicle = {
     ...setting,
     priceCents: vehicle.priceCents,
     msrpCents: vehicle.msrpCents,
     condition: vehicle.condition,
     lotId: vehicle.lotId,
-    amounts: { ...vehicle, ...costs, special, isManual: vehicle.locked.includes('price') },
+    amounts: { ...vehicle, ...costs, special },
   }
   const price = explainPrice(priced, {
     currency: vehicle.currency,
@@ -148,7 +153,7 @@ async function readSetting(
   db: Database,
   { customerId }: Member,
   id: string,
-  simulated: string | null,
+  { minute: simulated, priceCents }: AsIf,
 ): Promise<Setting> {
   const customerZone = await useCustomerTimeZone(db, customerId)
   const active = await readActiveRules(db, customerId)
@@ -174,12 +179,12 @@ async function readSetting(
       (select jsonb_build_object('cents', s.cents, 'until', s.until_minute, 'reason', s.reason, 'setAt', ${instant(sql`s.set_at`)}, 'setBy', s.set_by,
         'version', s.version)
         from vehicle_special_prices s where s.customer_id = v.customer_id and s.vehicle_id = v.id) as special, c.fees, c.fee_caps, c.price_profiles as profiles
-    from vehicles v
+    from vehicles stored cross join lateral jsonb_populate_record(stored, ${priceCents === undefined ? null : JSON.stringify({ price_cents: priceCents })}::jsonb) v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
     join customers c on c.id = v.customer_id
     cross join lateral (select coalesce(l.time_zone, o.time_zone, 'UTC') as zone) z
-    where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+    where stored.customer_id = ${customerId} and stored.id = ${id}`.execute(db)
   const [found] = rows
   if (found === undefined) throw notFound('Vehicle')
   const { fees, feeCaps, ruleIds, costCents, invoiceCents, special, ...setting } = found

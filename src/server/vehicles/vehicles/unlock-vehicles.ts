@@ -4,27 +4,19 @@ import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
-import type { VehiclePrices } from './vehicle-prices.ts'
 import { vehicleSource } from './vehicles.ts'
 
 /** Bulk unlocking of fields, queued as a job. */
-export function unlockVehiclesHandlers(
-  jobs: StartJobs,
-  prices: VehiclePrices,
-): Pick<Handlers<typeof vehicles>, 'unlock'> {
+export function unlockVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof vehicles>, 'unlock'> {
   return {
-    async unlock({ db, actor, input: { selection, confirmPrices } }) {
-      const job = await jobs.startRows(db, actor, {
+    async unlock({ db, actor, input: { selection } }) {
+      return jobs.startRows(db, actor, {
         kind: unlockVehiclesJob.name,
         payload: {},
         source: vehicleSource,
         selection,
         title: (rows) => `Unlock ${rows}`,
       })
-      // Rules change a price again that a user had locked.
-      const change = { columns: ['locked'], values: sql`'{"locked": []}'::jsonb` }
-      if (!confirmPrices) await prices.requireBulkConfirmation(db, actor, { jobId: job.id, change })
-      return job
     },
   }
 }

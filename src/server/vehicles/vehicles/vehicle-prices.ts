@@ -5,26 +5,22 @@ import type { Member } from '#server/http/actor.ts'
 /** A bulk change: the columns that it writes, and SQL for a JSON object of them, of a row of `vehicles x`. */
 export type BulkChange = Readonly<{ columns: readonly string[]; values: RawBuilder<unknown> }>
 
+/** By vehicle: its own price and its selling price, in cents. */
+export type SellingPrices = ReadonlyMap<string, Readonly<{ ownCents: number; sellingCents: number }>>
+
 /** What happens to prices when vehicles change. `pricing` makes it; vehicles only say when. */
 export type VehiclePrices = Readonly<{
   /**
    * The selling prices of vehicles in cents, to compare after a user's change of any of their fields, which can move a price
    * as much as a typed one. Vehicles without a price are missing.
    */
-  readSellingPrices: (
-    db: Database,
-    actor: Member,
-    ids: readonly string[],
-  ) => Promise<ReadonlyMap<string, number>>
+  readSellingPrices: (db: Database, actor: Member, ids: readonly string[]) => Promise<SellingPrices>
   /**
-   * Requires the user's confirmation if a change moved selling prices beyond the customer's limits. Called after the change
+   * Requires the user's confirmation if a change moved selling prices beyond the customer's limits, or raised one whose own
+   * price it lowered. Called after the change
    * was written: the failure undoes it. @throws Failure 409 on `confirmPrices`
    */
-  requireUsualSellingPrices: (
-    db: Database,
-    actor: Member,
-    before: ReadonlyMap<string, number>,
-  ) => Promise<void>
+  requireUsualSellingPrices: (db: Database, actor: Member, before: SellingPrices) => Promise<void>
   /** The same for a bulk change, after its job was added: the failure removes it. @throws Failure 409 on `confirmPrices` */
   requireBulkConfirmation: (
     db: Database,

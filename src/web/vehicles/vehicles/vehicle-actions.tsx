@@ -5,14 +5,13 @@ import { send } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
-import { startConfirmingPrices } from './confirm-prices.ts'
 import { VehicleLotChoice } from './VehicleLotChoice.tsx'
 import { StatusChoice } from './StatusChoice.tsx'
 
 const unlockVehicles = send(vehicles.unlock)
 const removeVehicles = send(vehicles.removeMany)
 
-/** Bulk actions for vehicles. They can be undone, so they ask only if prices change beyond the customer's limits. */
+/** Bulk actions for vehicles. They can be undone. */
 export const VEHICLE_ACTIONS: readonly BulkAction[] = [
   {
     id: 'status',
@@ -45,8 +44,7 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
         text: 'All locked fields are unlocked, so feeds can change them again. You can undo this.',
         confirm: `Unlock ${count(chosen, 'vehicle', 'vehicles')}`,
       }),
-    start: (selection) =>
-      startConfirmingPrices((confirmPrices) => unlockVehicles({ selection, confirmPrices })),
+    start: (selection) => unlockVehicles({ selection }),
   },
   {
     id: 'delete',

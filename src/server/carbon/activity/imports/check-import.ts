@@ -4,6 +4,7 @@ import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
+import { numberAndMeter } from '../records/check-row.ts'
 import { checkRows } from '../records/save-records.ts'
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
@@ -197,6 +198,24 @@ const bareNumber = (reference: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replace(/^0+/, '')
 
+/** The source and the number of a bill, without its meter. */
+const billOf = (sourceId: string, reference: string): string =>
+  `${sourceId} ${bareNumber(numberAndMeter(reference).number)}`
+
+/** Whether a record may be of the meter of a line. Of a bill without a number, the meter is all that is known. */
+function isOfMeterOf({ reference }: Earlier, read: ReadLine): boolean {
+  const [stored, own] = [numberAndMeter(reference), numberAndMeter(read.record?.reference ?? '')]
+  const meter = own.meter ?? read.meter ?? null
+  if (own.number === '') return stored.meter === meter
+  return stored.meter === null || meter === null || stored.meter === meter
+}
+
+/** Whether two references are of one number, and only one of them names the meter. */
+function isMeterAlone(one: string, other: string | null | undefined): boolean {
+  const [a, b] = [numberAndMeter(one), numberAndMeter(other ?? '')]
+  return (a.meter === null) !== (b.meter === null) && bareNumber(a.number) === bareNumber(b.number)
+}
+
 /** The bill number in its source. */
 const numberOf = ({ record }: ReadLine): string =>
   `${record?.sourceId ?? ''} ${bareNumber(record?.reference ?? '')}`
@@ -230,29 +249,43 @@ async function findCorrected(
       and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date order by r.id`.execute(
     db,
   )
-  const byNumber = Map.groupBy(rows, ({ sourceId, reference }) => `${sourceId} ${bareNumber(reference)}`)
+  const byNumber = Map.groupBy(rows, ({ sourceId, reference }) => billOf(sourceId, reference))
   const credits = Map.groupBy(
     lines.filter(({ record, isLeft }) => record !== null && !isLeft && isCredit(record)),
     numberOf,
   )
+  const candidates = new Map(
+    named.map((read) => {
+      const { sourceId = '', reference = null } = read.record ?? {}
+      const own = byNumber.get(billOf(sourceId, reference ?? '')) ?? []
+      return [read, own.filter((one) => isOfMeterOf(one, read))]
+    }),
+  )
+  /** What is there with the use of a line of the file isn't corrected by another one. */
+  const taken = new Set(
+    [...candidates].flatMap(([read, own]) =>
+      own.filter((one) => shareDays({ period: one }, read) && new Figure(one.quantity).equals(usedIn(read))),
+    ),
+  )
   const found = new Map<string, { id: string; version: number }>()
-  for (const read of named) {
-    const number = numberOf(read)
-    const own = byNumber.get(number) ?? []
+  for (const [read, own] of candidates) {
     const used = usedIn(read)
-    const taken = [
+    const backs = [
       ...own.map(({ quantity }) => quantity),
-      ...(credits.get(number) ?? []).map((credit) => credit.record?.quantity),
+      ...(credits.get(numberOf(read)) ?? []).map((credit) => credit.record?.quantity),
     ]
     const earlier = own.filter(
-      ({ first, last, quantity }) =>
-        !quantity.startsWith('-') &&
-        !taken.includes(`-${quantity}`) &&
-        shareDays({ period: { first, last } }, read),
+      (one) =>
+        !one.quantity.startsWith('-') &&
+        !backs.includes(`-${one.quantity}`) &&
+        shareDays({ period: one }, read),
     )
     const alike = earlier.filter((one) => new Figure(one.quantity).equals(used))
     const same = alike.find(({ reference }) => reference === read.record?.reference) ?? alike[0]
-    const before = same ?? earlier[0]
+    // A file with bills of one meter doesn't name it, and one with several does.
+    if (same !== undefined && read.record !== null && isMeterAlone(same.reference, read.record.reference))
+      read.record.reference = same.reference
+    const before = same ?? earlier.find((one) => !taken.has(one))
     // The same line is known by its content.
     if (before === undefined || same?.reference === read.record?.reference) continue
     const answer = askReplaced(before, { read, isSame: same !== undefined, questions })

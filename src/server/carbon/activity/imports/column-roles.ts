@@ -56,7 +56,7 @@ export const plainHeading = (title: string): string =>
     // But not "kWh".
     .replaceAll(/(?<=\p{L}\p{Ll})(\p{Lu}\p{Ll})/gu, ' $1')
     // "N° facture", "Nº albarán".
-    .replaceAll(/(?<!\p{L})n\.? ?[°º]/giu, ' no ')
+    .replaceAll(/(?<!\p{L})n\.? ?[°º]|^n\.(?= ?\p{L})/giu, ' no ')
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
@@ -84,18 +84,18 @@ const END =
   'to|end|ends|ending|until|thru|through|till|closing|bis|ende|fin|final|au|jusqu|hasta|al|alla|fine|tot|einde|til|do|(?<= )ate|current|present|aktuelle[rs]?|actuel|actual'
 const DATE = 'date|dates|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag'
 const OF = '(?: (?:de|du|of|di|der|des|d))?'
-const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|code|kennung|identifier|key|ref'
+const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|numer|code|kennung|identifier|key|ref'
 /** At the start or the end of a heading. */
 const NUMBERING = new RegExp(
-  `^(${NUMBER})( de| du| of| di| del| della| la| der| van| d)* |( |(?<=schein|bon|beleg|transaktions?|auftrags?|vorgangs?|quittungs?|transactie|operatie))(${NUMBER})$`,
+  `^(${NUMBER})( de| du| of| di| del| della| da| do| la| der| van| d)* |( |(?<=[a-z]{3}))(${NUMBER})$`,
   'g',
 )
 /** Papers that are numbered, and what a delivery is called by. */
 const DELIVERY =
-  /^((delivery|fuel|sales|pump|weigh|weight|weighbridge|scale|load|service|work|conveyance|consignment|transfer|disposal|purchase|transport|delivered|waste) )?(tickets?|receipts?|dockets?|vouchers?|slips?|manifests?|confirmations?|transactions?|trans|tran|trx|txn|orders?|bol|bills? of lading|waybills?|cmr|consignments?|lieferschein|ls|wiegeschein|quittungs?|transaktions?|auftrags?|vorgangs?|bon|bon de livraison|bl|bordereau|albaran|recibo|operacion|comprobante|pakbon|leverbon|transactie|operatie|bolla|ddt|scontrino)$|^(delivery|conveyance|consignment|transfer|waste transfer|weighbridge) notes?$/
+  /^((delivery|fuel|sales|pump|weigh|weight|weighbridge|scale|load|service|work|conveyance|consignment|transfer|disposal|purchase|transport|delivered|waste) )?(tickets?|tkt|receipts?|dockets?|vouchers?|slips?|manifests?|confirmations?|transactions?|trans|tran|trx|txn|orders?|bol|bills? of lading|waybills?|cmr|consignments?|ls|quittungs?|transaktions?|vorgangs?|bordereau|bl|albaran|recibo|operacion|comprobante|vale|guia|folio|remision|transactie|operatie|bolla|bolla di consegna|ddt|scontrino|formulario|nota fiscal|guia de remessa|talao|wz|paragon|paragonu|foljesedel|kvitto|begeleidingsbrief|piece)$|^(\w*(schein|beleg|auftrags?|bon))( de livraison)?$|^(delivery|conveyance|consignment|transfer|waste transfer|weighbridge) notes?$/
 /** Only with a word for numbers beside them. */
 const NUMBERED =
-  /^(delivery|load|job|stop|pickup|pick up|po|purchase order|haul|trip|shipment|dispatch|batch|service|sale|case|booking|release|fill|refill|drop|visit|livraison|entrega|consegna|levering|lieferung|lieferungs?|expedition|envio|delivered|collection|purchase|swap|exchange)$/
+  /^(delivery|load|job|stop|pickup|pick up|po|purchase order|haul|trip|shipment|dispatch|batch|service|sale|case|booking|release|fill|refill|drop|visit|control|check|livraison|commande|entrega|pedido|consegna|ordine|levering|leverans|lieferung|lieferungs?|liefer|expedition|envio|delivered|collection|purchase|swap|exchange|dostawy|zamowienia)$/
 const WHO_OR_WHERE =
   /(^| )(account|acct|card|vehicle|driver|customer|client|meter|site|station|truck|tank|unit|route|supplier|vendor|date|time|type|status)( |$)/
 const READING =
@@ -253,13 +253,13 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `^(bill|billing|invoice|statement|reference|document|doc|rechnungs?|facture|factura|fattura|factuur|faktura|beleg)s?( .*)? ?(${NUMBER})$`,
+      `^(bill|billing|invoice|inv|statement|reference|document|doc|rechnungs?|facture|factura|fattura|factuur|faktura|beleg)s?( .*)? ?(${NUMBER})$`,
     ),
     'reference',
   ],
   [
     new RegExp(
-      `^(${NUMBER})( de| du| of| di| del| della| la| der| van)* (bill|invoice|reference|document|facture|factura|fattura|factuur|faktura)$`,
+      `^(${NUMBER})( de| du| of| di| del| della| da| do| la| der| van)* (bill|invoice|inv|reference|document|dokumentu|facture|factura|fattura|factuur|fatura|faktura|faktury)$`,
     ),
     'reference',
   ],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { isDocument } from './bill-words.ts'
-import { isDeliveryNumber, plainHeading, unitInHeading } from './column-roles.ts'
+import { plainHeading, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { isMonth } from './import-day.ts'
 import { currenciesIn } from './read-cost.ts'
@@ -142,8 +142,8 @@ function valuesBeside(
     const title = titles[place ?? -1]
     if (place === undefined || title === undefined) return []
     const plain = plainHeading(title)
-    const isOfOne =
-      (OF_ONE_BILL.test(plain) || isDeliveryNumber(plain)) && !SCALES.test(title) && !KIND.test(plain)
+    const isNumber = place === columns.reference && !WHOSE.test(plain)
+    const isOfOne = (isNumber || OF_ONE_BILL.test(plain)) && !SCALES.test(title) && !KIND.test(plain)
     const isWhose = WHOSE.test(plain) && !isOfOne
     const all = [...new Set(lines.map(({ cells }) => cells[place]?.trim() ?? ''))].filter(Boolean)
     const values = isOfOne ? all.filter((text) => !/\d/.test(text) && !isMonth(`${text} 2025`)) : all

@@ -43,6 +43,7 @@ export function nameMeters(lines: readonly ReadLine[], plan: Plan & Pick<Reading
       [record?.sourceId, record?.periodStart, record?.periodEnd, record?.reference].join('\u001F'),
   )
   const hasNumbers = plan.mapping.columns.reference !== undefined
+  for (const [read, meter] of meters) if (meter !== '') read.meter = meter
   for (const own of groups.values()) {
     if (hasNumbers && new Set(own.map((read) => meters.get(read))).size < 2) continue
     for (const read of own) {

@@ -391,6 +391,12 @@ function kindProblems(
 /** What stands for the number of a bill that has none, or shares one with other meters. */
 export const meterName = (reference: string | null | undefined, meter: string): string =>
   [...(reference == null ? [] : [reference]), `${METER}${meter}`].join(', ').slice(0, MOST_LETTERS)
+/** What a `meterName` was made of. "B2, Meter M1" is the number B2 of the meter M1. */
+export const numberAndMeter = (reference: string): { number: string; meter: string | null } => {
+  const at = reference.startsWith(METER) ? 0 : reference.lastIndexOf(`, ${METER}`)
+  if (at === -1) return { number: reference, meter: null }
+  return { number: reference.slice(0, at), meter: reference.slice(at).replace(/^, /, '').slice(METER.length) }
+}
 /** Each bill of a meter has the same. */
 const isMeterName = (reference: string | null): boolean => reference?.startsWith(METER) === true
 const METER = 'Meter '

@@ -20,10 +20,19 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { PricesDeclined, saveConfirmingPrices } from '../confirm-prices.ts'
 import { columnsOf } from './grid-columns.ts'
-import { discardChanges, GONE, knownOf, checkRows, resolveConflict, applyOutcomes } from './grid-save.ts'
+import {
+  applyOutcomes,
+  checkRows,
+  discardChanges,
+  GONE,
+  knownOf,
+  type KnownRow,
+  resolveConflict,
+} from './grid-save.ts'
 import { GridConflicts } from './GridConflicts.tsx'
 import { CustomFieldsMenu } from './CustomFieldsMenu.tsx'
 import { PriceLink } from '../PriceLink.tsx'
+import { formatPrice } from '../vehicle-labels.ts'
 import { useKeptCells } from './use-kept-cells.ts'
 import { rowOf } from './vehicle-rows.ts'
 import { editedFields } from './edited-fields.ts'
@@ -98,7 +107,7 @@ function useSaving(
       {
         onSuccess: (outcomes) => {
           settle(rows, outcomes)
-          toastSaved(outcomes)
+          toastSaved(outcomes, known)
         },
         onError: (failure) => {
           if (failure instanceof PricesDeclined) return
@@ -182,12 +191,34 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
   )
 }
 
-function toastSaved(outcomes: Awaited<ReturnType<typeof saveCells>>): void {
-  const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length
-  const left = outcomes.length - saved
-  if (saved === 0) return
+function toastSaved(outcomes: Awaited<ReturnType<typeof saveCells>>, { saved: before }: KnownRow): void {
+  const saved = outcomes.flatMap((one) => (one.outcome === 'saved' ? [one.vehicle] : []))
+  const left = outcomes.length - saved.length
+  if (saved.length === 0) return
   toast(
-    `${count(saved, 'vehicle', 'vehicles')} saved`,
-    left > 0 ? `${count(left, 'row', 'rows')} not saved. See the reasons below.` : '',
+    `${count(saved.length, 'vehicle', 'vehicles')} saved`,
+    [
+      totalsText(saved, before),
+      left > 0 ? `${count(left, 'row', 'rows')} not saved. See the reasons below.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
   )
+}
+
+/** "Total for buyers: $13,513 before, $13,438 now." Empty if it is the same. */
+function totalsText(saved: readonly Vehicle[], before: KnownRow['saved']): string {
+  const moved = saved.flatMap(({ id, totalPriceCents: now, currency }) => {
+    const was = before.get(id)?.totalPriceCents ?? null
+    return was === null || now === null || was === now ? [] : [{ was, now, currency }]
+  })
+  const [first] = moved
+  if (first === undefined) return ''
+  const money = (of: 'was' | 'now') =>
+    formatPrice(
+      moved.reduce((sum, one) => sum + one[of], 0),
+      first.currency,
+    )
+  const what = moved.length === 1 ? 'Total' : `Totals of ${moved.length} vehicles`
+  return `${what} for buyers: ${money('was')} before, ${money('now')} now.`
 }

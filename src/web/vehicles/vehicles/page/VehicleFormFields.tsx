@@ -13,6 +13,7 @@ import { CustomFormFields } from '../custom-fields/CustomFormFields.tsx'
 import type { VinFilledField } from '#contract/vehicles/vin/vin-values.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { useVinFill } from './use-vin-fill.ts'
+import { PriceEffect } from './PriceEffect.tsx'
 import type { VehicleValues } from './vehicle-values.ts'
 import { CONDITION_NAMES, ELECTRIFICATION_NAMES, STATUS_NAMES } from '../vehicle-labels.ts'
 
@@ -132,7 +133,7 @@ export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
       />
       <TextInput {...field('certification')} maxLength={100} autoComplete="off" />
 
-      <PriceFields record={record} />
+      <PriceFields record={record} vehicle={vehicle} />
 
       <Head>Colors</Head>
       <TextInput {...field('color')} maxLength={100} autoComplete="off" />
@@ -163,13 +164,14 @@ function Head({ children }: { children: string }) {
 type FieldsProps = Pick<Props, 'record'>
 
 /** Prices, costs for those who may see them, and valuations. */
-function PriceFields({ record: { field, isReadOnly } }: FieldsProps) {
+function PriceFields({ record: { field, form, isReadOnly }, vehicle }: FieldsProps & Pick<Props, 'vehicle'>) {
   const holds = useHolds()
   const isCostFixed = isReadOnly || holds(NEEDED_FOR_COST) !== true
   return (
     <>
       <Head>Pricing</Head>
       <TextInput {...field('priceCents')} inputMode="decimal" autoComplete="off" />
+      {vehicle !== null && <PriceEffect vehicle={vehicle} typed={form.values.priceCents} />}
       <TextInput {...field('msrpCents')} inputMode="decimal" autoComplete="off" />
       <TextInput {...field('feedPriceCents')} inputMode="decimal" autoComplete="off" />
       {holds(NEEDED_TO_SEE_COST) === true && (
