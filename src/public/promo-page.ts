@@ -11,7 +11,7 @@ import type { Page } from './layout.ts'
 import { counted } from './money.ts'
 import { pageTexts } from './page-texts.ts'
 import { conditionText, mileageText, vehicleCard } from './vehicle-card.ts'
-import { priceBox, specifications, vehicleGallery } from './vehicle-page.ts'
+import { priceBox, similarVehicles, specifications, vehicleGallery } from './vehicle-page.ts'
 
 export type PromoPageView = Readonly<{
   content: PromoPageContent
@@ -47,6 +47,7 @@ export function promoPage(site: Site, view: PromoPageView): Page {
           view.hasMarks === true && html`<template data-block="${block.id}"></template>`,
           sectionOf(block, view, { isFirst: at === 0 }),
         ])}
+        ${content.disclaimers.length > 0 && html`<div class="fine">${content.disclaimers.map(prose)}</div>`}
       </article>`,
   }
 }
@@ -230,7 +231,8 @@ function oneVehicle({ id, data }: BlockOf<'vehicle'>, { content }: PromoPageView
   if (vehicle === undefined)
     return section(
       data.heading,
-      html`<p>This vehicle is no longer for sale. <a href="${ALL_VEHICLES}">See all vehicles</a></p>`,
+      html`<p>This vehicle is no longer for sale. <a href="${ALL_VEHICLES}">See all vehicles</a></p>
+        ${similarVehicles(found?.similar ?? [])}`,
     )
   const { listing, path } = vehicle
   const name = html`<a href="${path}">${listing.title}</a>`

@@ -191,7 +191,11 @@ function onlyAllowed(found: FoundPage | null, { page, vehicle, form }: Allowed):
   if (!page(found.revision)) return null
   const vehicles = Object.entries(found.content.vehicles).map(([block, of]) => [
     block,
-    { ...of, shown: of.shown.filter(({ listing }) => vehicle(listing.id)) },
+    {
+      ...of,
+      shown: of.shown.filter(({ listing }) => vehicle(listing.id)),
+      similar: of.similar?.filter(({ listing }) => vehicle(listing.id)) ?? [],
+    },
   ])
   return {
     ...found,
@@ -201,7 +205,9 @@ function onlyAllowed(found: FoundPage | null, { page, vehicle, form }: Allowed):
 }
 
 const vehicleIds = ({ vehicles }: PromoPageContent): string[] =>
-  Object.values(vehicles).flatMap(({ shown }) => shown.map(({ listing }) => listing.id))
+  Object.values(vehicles).flatMap(({ shown, similar = [] }) =>
+    [...shown, ...similar].map(({ listing }) => listing.id),
+  )
 
 /** The paths of its pictures in the media library. */
 const picturesOf = ({ content }: ShownPage): string[] =>
