@@ -25,6 +25,8 @@ export type PromoPageView = Readonly<{
   now: Date
   /** Of the draft, for the dealer's own people. */
   isPreview: boolean
+  /** What the page sends when a person uses it; absent: nothing. */
+  visitMark?: string | null
   /** Marks where each block begins, for the editor. */
   hasMarks?: boolean
 }>
@@ -41,7 +43,7 @@ export function promoPage(site: Site, view: PromoPageView): Page {
     isUnlisted: isPreview,
     head: socialTags(site, view),
     body: html`${isPreview && html`<p class="notice" role="status">This is a preview of the draft. Visitors don’t see it.</p>`}
-      <article class="vehicle">
+      <article class="vehicle" ${view.visitMark && html`data-visit="${view.visitMark}"`}>
         ${first?.type !== 'hero' && html`<h1>${title}</h1>`}
         ${blocks.map((block, at) => [
           view.hasMarks === true && html`<template data-block="${block.id}"></template>`,

@@ -6,6 +6,7 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { field, flag, optionalText, record, requiredText } from '#contract/record.ts'
 import { versionedDocument } from '#contract/versioned-document.ts'
+import { Visits } from '../visits.ts'
 import { StoredBlocks } from './blocks.ts'
 import { PageFacts } from './lint-page.ts'
 
@@ -167,6 +168,15 @@ export const promoPages = {
       'Returns what the rules of advertising ask about the customer: the price laws of the lots, and whether there are fees, certified vehicles and disclaimers.',
     input: z.strictObject({ id: Id }),
     output: PageFacts,
+  }),
+  visits: endpoint({
+    method: 'GET',
+    path: '/api/administration/get-promo-page-visits/{id}',
+    allow: can(Func.promoPages, Opr.read),
+    summary:
+      'Returns the visits of a promo page by day, of people, suspects and bots, and the leads of its forms in these days.',
+    input: z.strictObject({ id: Id }),
+    output: Visits,
   }),
   previewLink: endpoint({
     method: 'GET',

@@ -18,6 +18,7 @@ import {
   promoPageRecord,
   type promoPages,
 } from '#contract/marketing/pages/promo-pages.ts'
+import type { Visits } from '#contract/marketing/visits.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { documentTable } from '#server/documents/document-table.ts'
@@ -28,6 +29,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import type { Secrets } from '#server/secrets.ts'
+import { readDays } from '../visits/read-days.ts'
 import { liveOf } from './live-version.ts'
 import { findStopping, readPageFacts, storeCheck } from './page-checks.ts'
 import { previewLinks } from './preview-link.ts'
@@ -307,6 +309,11 @@ export const pageHandlers = (
     return noteCheck(call.db, await document.handlers.publish(call))
   },
 
+  async visits({ db, input }) {
+    const { id } = await document.read(db, input.id)
+    return readVisits(db, id)
+  },
+
   async facts({ db, input: { id } }) {
     return readPageFacts(db, (await document.read(db, id)).lotId)
   },
@@ -324,6 +331,18 @@ export const pageHandlers = (
     return { path: `/p/${slug}?preview=${mark}`, endsAt: endsAt.toISOString() }
   },
 })
+
+async function readVisits(db: Database, id: string): Promise<Visits> {
+  const visits = await readDays(
+    db,
+    sql`select day, kind, visits from promo_page_visits where page_id = ${id}`,
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int from form_submissions s join customers c on c.id = s.customer_id
+    where s.promo_page_id = ${id} and s.state = 'received' and not s.is_test
+      and s.sent_at >= ${visits.days[0]?.day ?? ''}::date::timestamp at time zone c.time_zone`.execute(db)
+  return { ...visits, leads: rows[0]?.count ?? 0 }
+}
 
 /** Only one page is the home page. @throws Failure 403, or 400 for a page that visitors don't see */
 async function moveHome(db: Database, actor: Member, to: PromoPage | null): Promise<void> {

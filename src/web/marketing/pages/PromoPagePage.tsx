@@ -27,6 +27,7 @@ import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 
 const PagePreview = lazy(async () => ({ default: (await import('./PagePreview.tsx')).PagePreview }))
+const PageVisits = lazy(async () => ({ default: (await import('./PageVisits.tsx')).PageVisits }))
 const PageVersions = lazy(async () => ({ default: (await import('./PageVersions.tsx')).PageVersions }))
 const route = getRouteApi('/shell/administration/promo-pages/$id')
 const updatePage = send(promoPages.update)
@@ -136,6 +137,11 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
         </Group>
       )}
       {tab === 'settings' && <PageSettings record={record} page={page} />}
+      {tab === 'visits' && (
+        <Suspense fallback={<Spinner label="Loading" />}>
+          <PageVisits id={page.id} />
+        </Suspense>
+      )}
       {tab === 'versions' && (
         <Suspense fallback={<Spinner label="Loading" />}>
           <PageVersions
@@ -178,10 +184,11 @@ const TABS = [
   { tab: undefined, title: 'Blocks' },
   { tab: 'settings', title: 'Settings' },
   { tab: 'versions', title: 'Versions' },
+  { tab: 'visits', title: 'Visits' },
 ] as const
 
 /** The tabs don't lose anything, so they never ask about unsaved changes. */
-function Tabs({ tab, versions }: { tab: 'settings' | 'versions' | undefined; versions: number }) {
+function Tabs({ tab, versions }: { tab: (typeof TABS)[number]['tab']; versions: number }) {
   const { id } = route.useParams()
   return (
     <nav className="fc-tabs" aria-label="Parts of this page">
