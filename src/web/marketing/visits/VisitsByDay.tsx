@@ -57,7 +57,7 @@ function describeDays(days: Days, nouns: Nouns): string {
   if (best !== undefined && best.people > 0)
     parts.push(`${formatDay(best.day)}: ${count(best.people, ...nouns)} by people, the most in a day.`)
   if (worst !== undefined && worst.bots > worst.people)
-    parts.push(`${formatDay(worst.day)}: ${count(worst.bots, ...nouns)} by bots, probably an email scanner.`)
+    parts.push(`${formatDay(worst.day)}: ${count(worst.bots, ...nouns)} by bots, probably a scanner.`)
   if (parts.length > 0) return parts.join(' ')
   return days.some((day) => sumOf(day) > 0)
     ? `No ${nouns[1]} by people yet.`
