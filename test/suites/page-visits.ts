@@ -11,10 +11,10 @@ export function pageVisitors(forecourt: TestApp, place: TestOrganization) {
   let network = 0
   return {
     /** @returns the status, and the mark that the page sends when it is used */
-    async open(
+    open: async (
       url: string,
       { headers = {}, method = 'GET', ip = `203.0.113.${++network % 250}` }: Opening = {},
-    ) {
+    ) => {
       const answer = await forecourt.app.inject({
         method,
         url,
@@ -35,7 +35,7 @@ export function pageVisitors(forecourt: TestApp, place: TestOrganization) {
         headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams({ click: '', visit }).toString(),
       }),
-    async visitsOf(id: string) {
+    visitsOf: async (id: string) => {
       await forecourt.sites.flushClicks()
       return place.call(promoPages.visits, { id })
     },
