@@ -16,8 +16,8 @@ export function PageVisits({ id }: { id: string }) {
             <VisitFigures visits={visits} noun="visits" />
             <VisitsByDay visits={visits} title="Visits by day" nouns={['visit', 'visits']} level={2} />
             <Text size="xs" c="dimmed">
-              Counted without cookies or addresses. A person is someone who used the page; whoever only opened
-              it may be a scanner.
+              Counted without cookies or addresses. A person is someone who used the page: a visitor who only
+              opened it may be a scanner.
             </Text>
           </>
         )}
