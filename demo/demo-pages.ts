@@ -64,13 +64,25 @@ export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Pr
       blocks: stored(blocks),
     }
     const added = await addPage(db, promoPageRecord.create.parse(input))
-    if (isPublished === true) await publishPage(db, added)
+    if (isPublished === true) {
+      await publishPage(db, added)
+      await addVisits(db, added.id)
+    }
     if (later === undefined) continue
     await sql`update promo_pages set blocks = ${JSON.stringify(stored([...blocks, ...later]))} where id = ${added.id}`.execute(
       db,
     )
   }
 }
+
+/** Visits of 30 days: more on weekends, and a scanner on one day. */
+const addVisits = (db: Database, id: string) =>
+  sql`insert into promo_page_visits (page_id, day, kind, visits)
+    select ${id}, d::date, k.kind, greatest(0, k.usual + (extract(day from d)::int * 7 + ${id}::int) % 5
+      + case when k.kind = 'person' and extract(isodow from d) > 5 then 9 when k.kind = 'bot' and extract(day from d) = 6 then 31 else 0 end)
+    from customers c cross join generate_series(today(c.time_zone) - 29, today(c.time_zone), interval '1 day') d
+      cross join (values ('person', 8), ('suspect', 1), ('bot', 2)) k (kind, usual)
+    where c.id = nullif(current_setting('app.customer_id', true), '')::bigint`.execute(db)
 
 /** A layout whose terms were written twice: it has two versions. */
 async function addDemoLayout(db: Database): Promise<Layout> {

@@ -35,6 +35,7 @@ const choices = {
   'assessment_reminders.kind': '"manual" | "untouched" | "started"',
   'form_submissions.state': '"received" | "unfinished" | "quarantined"',
   'short_urls.target': '"vehicle" | "form" | "url" | "page"',
+  'promo_page_visits.kind': '"person" | "suspect" | "bot"',
   'short_url_clicks.kind': '"person" | "suspect" | "bot"',
   'people.preferred_contact': '"email" | "call" | "text" | null',
   'leads.type': '"new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general"',

@@ -174,6 +174,14 @@ export const NORTHGATE_PAGES: readonly DemoPage[] = [
   {
     name: 'Winter tires',
     slug: 'winter-tires',
-    blocks: [{ type: 'text', data: { heading: 'Winter tires', text: 'Texts and pictures follow.' } }],
+    blocks: [
+      {
+        type: 'text',
+        data: {
+          heading: 'Winter tires',
+          text: 'The lowest prices in Sacramento, for a limited time. A free alignment with every set.',
+        },
+      },
+    ],
   },
 ]

@@ -11,7 +11,7 @@ import type { Page } from './layout.ts'
 import { counted } from './money.ts'
 import { pageTexts } from './page-texts.ts'
 import { conditionText, mileageText, vehicleCard } from './vehicle-card.ts'
-import { priceBox, specifications, vehicleGallery } from './vehicle-page.ts'
+import { priceBox, similarVehicles, specifications, vehicleGallery } from './vehicle-page.ts'
 
 export type PromoPageView = Readonly<{
   content: PromoPageContent
@@ -25,6 +25,8 @@ export type PromoPageView = Readonly<{
   now: Date
   /** Of the draft, for the dealer's own people. */
   isPreview: boolean
+  /** What the page sends when a person uses it; absent: nothing. */
+  visitMark?: string | null
   /** Marks where each block begins, for the editor. */
   hasMarks?: boolean
 }>
@@ -41,12 +43,13 @@ export function promoPage(site: Site, view: PromoPageView): Page {
     isUnlisted: isPreview,
     head: socialTags(site, view),
     body: html`${isPreview && html`<p class="notice" role="status">This is a preview of the draft. Visitors don’t see it.</p>`}
-      <article class="vehicle">
+      <article class="vehicle" ${view.visitMark && html`data-visit="${view.visitMark}"`}>
         ${first?.type !== 'hero' && html`<h1>${title}</h1>`}
         ${blocks.map((block, at) => [
           view.hasMarks === true && html`<template data-block="${block.id}"></template>`,
           sectionOf(block, view, { isFirst: at === 0 }),
         ])}
+        ${content.disclaimers.length > 0 && html`<div class="fine">${content.disclaimers.map(prose)}</div>`}
       </article>`,
   }
 }
@@ -230,7 +233,8 @@ function oneVehicle({ id, data }: BlockOf<'vehicle'>, { content }: PromoPageView
   if (vehicle === undefined)
     return section(
       data.heading,
-      html`<p>This vehicle is no longer for sale. <a href="${ALL_VEHICLES}">See all vehicles</a></p>`,
+      html`<p>This vehicle is no longer for sale. <a href="${ALL_VEHICLES}">See all vehicles</a></p>
+        ${similarVehicles(found?.similar ?? [])}`,
     )
   const { listing, path } = vehicle
   const name = html`<a href="${path}">${listing.title}</a>`

@@ -231,7 +231,8 @@ export function specifications(vehicle: SiteVehicle): Html {
   </dl>`
 }
 
-function similarVehicles(similar: readonly SiteVehicle[]): Part {
+/** Vehicles like one that is shown, or that no longer is. */
+export function similarVehicles(similar: readonly SiteVehicle[]): Part {
   if (similar.length === 0) return null
   return html`<section class="similar">
     <h2>Similar vehicles</h2>

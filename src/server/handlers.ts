@@ -85,6 +85,7 @@ import {
   findPhotoUses,
   vehiclePhotoHandlers,
   vehicleReading,
+  vehicleUses,
   makeVehicleRestoring,
   vinHandlers,
 } from './vehicles/index.ts'
@@ -300,6 +301,7 @@ const vehiclePart = ({
 }: Wiring) => ({
   vehicles: {
     ...vehicleReading,
+    ...vehicleUses,
     ...makeVehicleEditing(
       vehiclePrices,
       (outside) => pictureIntake(outsideStorage, fileLimits)(outside).hasPicture,

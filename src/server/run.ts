@@ -25,6 +25,7 @@ import {
   type Sites,
   sweepFormFiles,
   sweepFormLimits,
+  checkPublishedPages,
   sweepPromoPages,
   sweepShortUrls,
   sweepWaitingFiles,
@@ -334,6 +335,18 @@ function fileSweeps({
       everyMinutes: 24 * 60,
       offsetMinutes: 54,
       run: () => sweepPromoPages(kyselyOver((query) => jobsPool.query(statement(query)))),
+    },
+    {
+      name: 'promo-page-check',
+      everyMinutes: 6 * 60,
+      offsetMinutes: 58,
+      async run() {
+        const customers = await parts.iam.selectFrom('customers').select('id').execute()
+        await checkPublishedPages(
+          parts.pool,
+          customers.map(({ id }) => id),
+        )
+      },
     },
     {
       name: 'short-url-sweep',

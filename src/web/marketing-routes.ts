@@ -31,7 +31,7 @@ export const marketingPages = [
   }),
   createRoute({
     ...page('/administration/promo-pages/$id', 'Promo page', can(Func.promoPages, Opr.read)),
-    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'versions']),
+    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'versions', 'visits']),
     component: load(() => import('./marketing/pages/PromoPagePage.tsx'), 'PromoPagePage'),
   }),
   createRoute({

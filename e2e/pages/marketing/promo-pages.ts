@@ -54,6 +54,12 @@ export const PROMO_PAGES = {
         what: 'the versions',
         loading: 'Loading the versions',
       },
+      {
+        url: `${LIST}/1?tab=visits`,
+        endpoint: promoPages.visits,
+        what: 'the visits',
+        loading: 'Loading the visits',
+      },
     ],
   },
   '/administration/dvp-layouts': recordPage(ADMIN, {

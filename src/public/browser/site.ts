@@ -19,7 +19,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')
 for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) openInLightbox(gallery)
 focusProblems()
 if (window.parent !== window) tellHeight()
-confirmClick()
+confirmVisit()
 
 /**
  * Sends a form without leaving the page, so that a bad connection loses nothing: the page waits for the connection and sends
@@ -181,16 +181,17 @@ function focusProblems(): boolean {
   return problems !== null
 }
 
-/** Tells once that a person uses the page that a short URL led to: nothing else about them. */
-function confirmClick(): void {
-  const [, click] = CLICK.exec(location.hash) ?? []
-  if (click === undefined) return
-  history.replaceState(history.state, '', location.pathname + location.search)
+/** Tells once that a person uses a promo page, or the page that a short URL led to: nothing else about them. */
+function confirmVisit(): void {
+  const [, click = ''] = CLICK.exec(location.hash) ?? []
+  const visit = document.querySelector<HTMLElement>('[data-visit]')?.dataset['visit'] ?? ''
+  if (click !== '') history.replaceState(history.state, '', location.pathname + location.search)
+  if (click === '' && visit === '') return
   const used = new AbortController()
   const tell = ({ isTrusted }: Event): void => {
     if (!isTrusted || used.signal.aborted) return
     used.abort()
-    navigator.sendBeacon('/s/seen', new URLSearchParams({ click }))
+    navigator.sendBeacon('/s/seen', new URLSearchParams({ click, visit }))
   }
   for (const use of USES) addEventListener(use, tell, { passive: true, signal: used.signal })
 }

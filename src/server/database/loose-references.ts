@@ -22,6 +22,9 @@ const lotsIn = (blocks: RawBuilder<unknown>) =>
   sql`jsonb_path_query(${blocks}, '$[*].data.lotId ? (@ like_regex "^[0-9]+$")') #>> '{}'`
 const formsIn = (blocks: RawBuilder<unknown>) =>
   sql`jsonb_path_query(${blocks}, '$[*] ? (@.type == "form").data.formKey') #>> '{}'`
+const vehiclesIn = (blocks: RawBuilder<unknown>) =>
+  sql`jsonb_path_query(jsonb_path_query_array(${blocks}, '$[*].data.vehicleId')
+    || jsonb_path_query_array(${blocks}, '$[*] ? (@.data.source == "chosen").data.vehicleIds[*]'), '$[*] ? (@ like_regex "^[0-9]+$")') #>> '{}'`
 const arrayOf = (table: string, column: string) =>
   sql`select id, name, unnest(${sql.ref(column)})::text from ${sql.table(table)}`
 
@@ -42,7 +45,7 @@ const LEAD_RULES = {
 const PRICE_RULES = { table: 'pricing_rules', nouns: ['pricing rule', 'pricing rules'] } as const
 
 /**
- * All references without a foreign key that stop a deletion (`lists/uses.ts`) and that an undo checks (`lists/dependents.ts`).
+ * All references without a foreign key that stop a deletion, or are named before it (`lists/uses.ts`), and that an undo checks (`lists/dependents.ts`).
  * `loose-references.test.ts` asks of each column that could have one whether it is here.
  */
 export const LOOSE_REFERENCES: readonly LooseReference[] = [
@@ -111,6 +114,16 @@ export const LOOSE_REFERENCES: readonly LooseReference[] = [
     target: 'forms',
     key: 'key',
     named: sql`select p.id, p.name, ${formsIn(sql`b.blocks`)} from promo_pages p cross join lateral ${sourced} b`,
+  },
+  {
+    ...PAGES,
+    target: 'vehicles',
+    named: sql`select p.id, p.name, ${vehiclesIn(sql`b.blocks`)} from promo_pages p cross join lateral ${sourced} b`,
+  },
+  {
+    ...LAYOUTS,
+    target: 'vehicles',
+    named: sql`select id, name, ${vehiclesIn(sql`top || bottom`)} from dvp_layouts`,
   },
   {
     ...LAYOUTS,

@@ -2336,6 +2336,16 @@ export interface PromoPageAddresses {
   slug: string;
 }
 
+export interface PromoPageChecks {
+  checkedAt: Generated<string>;
+  customerId: Generated<string>;
+  edition: number;
+  notes: number;
+  number: number;
+  pageId: string;
+  stops: number;
+}
+
 export interface PromoPages {
   blocks: Generated<Json>;
   createdAt: Generated<string>;
@@ -2373,6 +2383,14 @@ export interface PromoPageVersions {
   publishedBy: Generated<string | null>;
   startsOn: string | null;
   title: string;
+}
+
+export interface PromoPageVisits {
+  customerId: Generated<string>;
+  day: string;
+  kind: "person" | "suspect" | "bot";
+  pageId: string;
+  visits: number;
 }
 
 export interface ProviderMappings {
@@ -2914,8 +2932,10 @@ export interface DB {
   pricingRuleRequests: PricingRuleRequests;
   pricingRules: PricingRules;
   promoPageAddresses: PromoPageAddresses;
+  promoPageChecks: PromoPageChecks;
   promoPages: PromoPages;
   promoPageVersions: PromoPageVersions;
+  promoPageVisits: PromoPageVisits;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
   questionnaires: Questionnaires;

@@ -39,18 +39,32 @@ export async function findUses(
   const rows = [...(await findReferring(db, uses, ids)), ...(await findNaming(db, { table, key }, ids))]
   return new Map(
     [...Map.groupBy(rows, ({ id }) => id)].map(([id, users]) => {
-      const kinds = [...Map.groupBy(users, ({ nouns }) => nouns.join(' '))].map(([, some]) => ({
-        nouns: some[0]?.nouns ?? (['', ''] as const),
-        names: [...new Set(some.map(({ name }) => name))].toSorted((one, other) => one.localeCompare(other)),
-      }))
-      const parts = kinds.map(({ nouns, names }) => describe(nouns, names))
-      const verb = kinds.flatMap(({ names }) => names).length === 1 ? 'uses' : 'use'
-      return [
-        id,
-        `${capitalize(LIST.format(parts))} ${verb} this ${noun}. Choose something else there first.`,
-      ] as const
+      const { text, total } = sumUp(users)
+      const verb = total === 1 ? 'uses' : 'use'
+      return [id, `${capitalize(text)} ${verb} this ${noun}. Choose something else there first.`] as const
     }),
   )
+}
+
+/** What uses records whose deletion it doesn't stop: "the promo page Trucks and the short URLs Mail, Print"; null if nothing does. */
+export async function describeUses(
+  db: Database,
+  { table, uses = [] }: Pick<Used, 'table' | 'uses'>,
+  ids: readonly string[],
+): Promise<string | null> {
+  const rows = [...(await findNaming(db, { table }, ids)), ...(await findReferring(db, uses, ids))]
+  return rows.length === 0 ? null : sumUp(rows).text
+}
+
+type Naming = Readonly<{ nouns: readonly [string, string]; name: string }>
+
+function sumUp(rows: readonly Naming[]): { text: string; total: number } {
+  const kinds = [...Map.groupBy(rows, ({ nouns }) => nouns.join(' '))].map(([, some]) => ({
+    nouns: some[0]?.nouns ?? (['', ''] as const),
+    names: [...new Set(some.map(({ name }) => name))].toSorted((one, other) => one.localeCompare(other)),
+  }))
+  const text = LIST.format(kinds.map(({ nouns, names }) => describe(nouns, names)))
+  return { text, total: kinds.flatMap(({ names }) => names).length }
 }
 
 async function findReferring(db: Database, uses: readonly Use[], ids: readonly string[]) {

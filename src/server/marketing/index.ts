@@ -17,9 +17,10 @@ export {
   publishPage,
   sweepPromoPages,
 } from './pages/promo-pages.ts'
+export { checkPublishedPages } from './pages/page-checks.ts'
 export { pagePreviewHandlers } from './pages/preview-page.ts'
 export { shortUrlHandlers } from './short-urls/short-urls.ts'
 export { addShortUrl, shortUrlTable } from './short-urls/short-url-table.ts'
-export { sweepShortUrls } from './short-urls/count-clicks.ts'
+export { sweepShortUrls } from './visits/count-clicks.ts'
 export { makeSites, type Sites } from './sites.ts'
 export { SITE_PRICE_SURFACES } from './site/site-price-surfaces.ts'

@@ -26,7 +26,8 @@ import { countInMemory, ingestForms } from './forms/receive-later.ts'
 import { makeMenuOf } from './site/site-menu.ts'
 import { originOf } from './site/site-origin.ts'
 import { addVehiclePages, sitePictures } from './site/site-pages.ts'
-import { makeClickCounter } from './short-urls/count-clicks.ts'
+import { makeClickCounter } from './visits/count-clicks.ts'
+import { makeVisitNotes } from './visits/note-visits.ts'
 import { addPromoPages, makePagesOf } from './pages/page-routes.ts'
 import { addShortUrlPages } from './short-urls/short-url-pages.ts'
 
@@ -38,7 +39,7 @@ export type Sites = Readonly<{
   recheck: () => Promise<void>
   /** Stores the forms that were received while the database was away. */
   ingest: () => Promise<void>
-  /** Stores the clicks on short URLs that wait. */
+  /** Stores the clicks on short URLs and the visits of pages that wait. */
   flushClicks: () => Promise<void>
   /** How many forms wait for the database. */
   waitingForms: () => number
@@ -110,10 +111,22 @@ export async function makeSites(
   }
   addFormPages(sites, formParts)
   const shared = { pool, memory, readers, secrets, proofWorkerOf, pagesOf }
-  const homeOf = addPromoPages(sites, { ...shared, storage: parts.storage })
-  addVehiclePages(sites, { ...shared, homeOf })
   const clicks = makeClickCounter(pool, (error) => isAway(error) || onError(error))
-  addShortUrlPages(sites, { pool, memory, secrets, clicks, countGuess: parts.countGuess })
+  const notes = {
+    clicks: makeVisitNotes({
+      secrets,
+      purpose: 'clicks on short URLs',
+      count: (customerId, one) => clicks.count(customerId, { of: 'link', ...one }),
+    }),
+    pages: makeVisitNotes({
+      secrets,
+      purpose: 'visits of promo pages',
+      count: (customerId, one) => clicks.count(customerId, { of: 'page', ...one }),
+    }),
+  }
+  const homeOf = addPromoPages(sites, { ...shared, storage: parts.storage, visits: notes.pages })
+  addVehiclePages(sites, { ...shared, homeOf })
+  addShortUrlPages(sites, { pool, memory, clicks, notes, countGuess: parts.countGuess })
   const ingest = (): Promise<void> => ingestForms(formParts)
   watch.onBack(() => void ingest().catch(onError))
   await sites.app.ready()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Selection } from '#contract/lists/selection.ts'
 import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import { allowLongStatements, type Database } from '#server/database/tenant-transaction.ts'
@@ -85,19 +85,21 @@ export async function insertRowsJob(db: Database, actor: Member, job: NewRowsJob
   return id
 }
 
+/** Whether a row of a list is one of those that were selected. */
+export const chosenRows = (source: ListSource, actor: Member, selection: Selection): RawBuilder<unknown> =>
+  'ids' in selection
+    ? sql`${source.within(actor)} and ${source.id} = any(${selection.ids}::bigint[])`
+    : sql`${matching(source, actor, selection)} and ${source.id} <> all(${selection.except ?? []}::bigint[])`
+
 async function freezeRows(
   db: Database,
   actor: Member,
   { id, source, selection }: { id: string; source: ListSource; selection: Selection },
 ): Promise<number> {
-  const isChosen =
-    'ids' in selection
-      ? sql`${source.within(actor)} and ${source.id} = any(${selection.ids}::bigint[])`
-      : sql`${matching(source, actor, selection)} and ${source.id} <> all(${selection.except ?? []}::bigint[])`
   await allowLongStatements(db, FREEZE_MS)
   const { numAffectedRows } = await sql`
     insert into job_rows (job_id, row_id, organization_id)
-    select ${id}::bigint, ${source.id}, ${visibleIn(actor)}::bigint from ${source.from} where ${isChosen}`.execute(
+    select ${id}::bigint, ${source.id}, ${visibleIn(actor)}::bigint from ${source.from} where ${chosenRows(source, actor, selection)}`.execute(
     db,
   )
   return Number(numAffectedRows ?? 0)

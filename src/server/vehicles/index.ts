@@ -24,6 +24,7 @@ export { daysInStock, isPublishedOnLot, seesCost } from './vehicles/vehicle-json
 export { ruleProblem, ruleSql } from './vehicles/vehicle-rules.ts'
 export { makeVehicleHistory } from './vehicles/vehicle-timeline.ts'
 export { findableVehicles, readVehicle, vehicleReading, vehicleSource } from './vehicles/vehicles.ts'
+export { vehicleUses } from './vehicles/vehicle-uses.ts'
 export { vinHandlers } from './vin/decode-handlers.ts'
 export { decodeVin } from './vin/decode-vin.ts'
 export type { RunNames } from './vehicles/run-names.ts'

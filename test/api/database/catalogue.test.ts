@@ -43,6 +43,8 @@ const NOT_AUDITED = [
   'inbound_message_leads', // derived from leads, which are audited
   'inbound_messages', // what arrived; its leads are audited
   'form_counts', // limits of public forms
+  'promo_page_checks', // derived from pages, whose changes are audited
+  'promo_page_visits', // counts of what visitors did
   'short_url_clicks', // counts of what visitors did
   'short_url_visits', // the same
   'unknown_short_keys', // the same

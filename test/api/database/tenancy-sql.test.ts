@@ -140,7 +140,9 @@ const TENANT_TABLES = [
   'pricing_rule_requests',
   'pricing_rules',
   'promo_page_addresses',
+  'promo_page_checks',
   'promo_page_versions',
+  'promo_page_visits',
   'promo_pages',
   'provider_mapping_versions',
   'provider_mappings',
@@ -245,6 +247,10 @@ beforeAll(async () => {
     )
     const page = await place.addPage({ layoutId: await place.addLayout() }, { isPublished: true })
     await place.call(promoPages.update, { id: page.id, slug: `${page.slug}-new` })
+    await forecourt.owner.query(
+      `insert into promo_page_visits (customer_id, page_id, day, kind, visits) values ($1, $2, '2026-11-18', 'person', 1)`,
+      [place.customerId, page.id],
+    )
     await place.addSubmission(undefined, { hasProof: true })
     await addLeadRows(forecourt.owner, place)
     await forecourt.owner.query(

@@ -94,7 +94,35 @@ test('the preview shows what is not saved, with the engine’s price of one vehi
   pass()
   const sold = await open(`/p/${page.slug}`)
   expect(sold.text).toContain('This vehicle is no longer for sale.')
-  expect(sold.text).not.toContain('Bronco')
+  expect(sold.text).not.toContain('$41,500')
+  expect(sold.text).not.toMatch(new RegExp(`/v/[^"]*-${vehicleId}"`))
+  expect(sold.text).toContain('<h2>Similar vehicles</h2>')
+})
+
+test('a page with vehicles has the disclaimers of the customer, and their deletion names it with their short URLs', async () => {
+  const vehicleId = await place.addVehicle()
+  const heading = { heading: '' }
+  const data = { ...heading, vehicleId, hasPhotos: true, hasPrice: true, hasDetails: true }
+  const list = { ...heading, source: 'chosen', search: '', vehicleIds: [vehicleId], most: 6 }
+  const one = await place.addPage({ blocks: [block('vehicle', data)] }, { isPublished: true })
+  const other = await place.addPage({ blocks: [block('vehicles', list)] })
+  const { name } = await place.call(shortUrls.get, {
+    id: await place.addShortUrl({ target: 'vehicle', vehicleId, url: undefined }),
+  })
+  const { rows } = await forecourt.owner.query<{ text: string }>(
+    `select disclaimers -> 0 ->> 'text' as text from customers where id = $1`,
+    [place.customerId],
+  )
+  const words = rows[0]?.text ?? ''
+  expect(words).not.toBe('')
+  expect((await open(`/p/${one.slug}`)).text).toContain(words.slice(0, 40))
+  // Visitors still see the version with the vehicle.
+  await place.call(promoPages.update, { id: one.id, blocks: [textBlock('Only words')] })
+  const { uses } = await place.call(vehicles.uses, { selection: { ids: [vehicleId] } })
+  for (const part of ['the promo pages', one.name, other.name, `the short URL ${name}`])
+    expect(uses).toContain(part)
+  const unused = await place.call(vehicles.uses, { selection: { ids: [await place.addVehicle()] } })
+  expect(unused.uses).toBeNull()
 })
 
 test('a page with a form and vehicles is published, and its lead names the page, the short URL and the campaign', async () => {

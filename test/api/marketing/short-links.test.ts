@@ -7,16 +7,10 @@ import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
+import { BROWSER, SCANNERS } from '#test/factories/marketing/scanners.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const HOST = 'northgate.localhost'
-/** What a browser sends when someone opens a link. */
-const BROWSER = {
-  'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1',
-  'sec-fetch-mode': 'navigate',
-  'sec-fetch-dest': 'document',
-}
-
 let forecourt: TestApp
 let place: TestOrganization
 beforeAll(async () => {
@@ -188,40 +182,6 @@ test('unknown keys are reported until a short URL has them, and scanners do not 
   await add({ target: 'url', url: 'https://www.dealer.example/', key })
   expect((await place.call(shortUrls.unknownKeys, {})).some((one) => one.key === key)).toBe(false)
 })
-
-/** As mail scanners, chats, search engines and programs open links. */
-const SCANNERS: readonly Record<string, string>[] = [
-  // Microsoft Safe Links and others send what Chrome sends.
-  {
-    'user-agent':
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36',
-  },
-  {
-    'user-agent':
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/79.0.3945.117 Safari/537.36',
-  },
-  { 'user-agent': 'Mozilla/5.0 (compatible; Mimecast-URL-Protect)' },
-  { 'user-agent': 'BarracudaCentral/1.0' },
-  { 'user-agent': 'Mozilla/5.0 (compatible; Proofpoint URL Defense)' },
-  { 'user-agent': '' },
-  {},
-  { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
-  { 'user-agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' },
-  { 'user-agent': 'WhatsApp/2.24.10 A' },
-  { 'user-agent': 'Twitterbot/1.0' },
-  { 'user-agent': 'TelegramBot (like TwitterBot)' },
-  { 'user-agent': 'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient)' },
-  { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
-  { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)' },
-  { 'user-agent': 'curl/8.9.1' },
-  { 'user-agent': 'python-requests/2.32' },
-  { 'user-agent': 'Go-http-client/2.0' },
-  {
-    ...BROWSER,
-    'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 HeadlessChrome/131.0.0.0 Safari/537.36',
-  },
-  { ...BROWSER, 'sec-purpose': 'prefetch;prerender' },
-]
 
 test('20 scanner agents and HEAD give 0 human clicks', async () => {
   expect(SCANNERS).toHaveLength(20)

@@ -42,6 +42,8 @@ export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts'
       input: async ({ addPage }) => ({ id: (await addPage({}, { isPublished: true })).id }),
       foreign: changed,
     },
+    visits: { input: ofPage, foreign: customerWide },
+    facts: { input: ofPage, foreign: customerWide },
     previewLink: { input: ofPage, foreign: customerWide },
     preview: {
       input: async ({ addPage, addLayout }) => ({

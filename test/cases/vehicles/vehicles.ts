@@ -77,6 +77,7 @@ export const vehicleCases: Pick<
       foreign: foreignTo(404),
     },
     settings: takesNothing,
+    uses: ofSelection,
     removeMany: ofSelection,
     unlock: ofSelection,
     timeline: ofVehicle,

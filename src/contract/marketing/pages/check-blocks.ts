@@ -26,7 +26,7 @@ export type LayoutRules = Readonly<{
 export type BlockFault = Readonly<{ id: string; message: string }>
 
 /** "Block 2 (Text)". */
-const nameOf = (at: number, type: string): string => `Block ${at + 1} (${blockTitle(type)})`
+export const nameOfBlock = (at: number, type: string): string => `Block ${at + 1} (${blockTitle(type)})`
 
 // An amount with a currency sign, its code or its word: "$44,995", "399 dollars", "USD 12k".
 const AMOUNT =
@@ -56,10 +56,17 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'phone',
 ])
 
+/** The texts of a block that buyers read, with where each is. */
+export const shownTexts = ({ data }: Block): ReturnType<typeof textsOf> =>
+  textsOf(data).filter(({ path, text }) => text !== '' && !path.some((name) => HIDDEN.has(name)))
+
 function priceIn(block: Block): string | null {
   const mayBeOff = block.type === 'specials'
-  const shown = textsOf(block.data).filter(({ path }) => !path.some((name) => HIDDEN.has(name)))
-  return shown.map(({ text }) => typedAmount(text, { mayBeOff })).find((amount) => amount !== null) ?? null
+  return (
+    shownTexts(block)
+      .map(({ text }) => typedAmount(text, { mayBeOff }))
+      .find((amount) => amount !== null) ?? null
+  )
 }
 
 /** What is wrong with the texts of a page besides its blocks: an amount that no engine calculated. */
@@ -80,7 +87,7 @@ type Rules = Readonly<{
 export function faultsOnSave(blocks: readonly StoredBlock[], rules: Rules): BlockFault[] {
   return blocks.flatMap((one, at) => {
     const message = faultOf(one, rules) ?? contentFault(one) ?? layoutFault(blocks, at, rules.layout)
-    return message === null ? [] : [{ id: one.id, message: `${nameOf(at, one.type)}: ${message}` }]
+    return message === null ? [] : [{ id: one.id, message: `${nameOfBlock(at, one.type)}: ${message}` }]
   })
 }
 
@@ -148,7 +155,7 @@ export function faultsOnPublish(blocks: readonly StoredBlock[]): BlockFault[] {
         ? (missingFrom(read.block, { isSecondForm: one.type === 'form' && at !== first }) ??
           missingParts(read.block))
         : unreadable(one)
-    return message === null ? [] : [{ id: one.id, message: `${nameOf(at, one.type)}: ${message}` }]
+    return message === null ? [] : [{ id: one.id, message: `${nameOfBlock(at, one.type)}: ${message}` }]
   })
 }
 

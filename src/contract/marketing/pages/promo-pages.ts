@@ -6,7 +6,9 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { field, flag, optionalText, record, requiredText } from '#contract/record.ts'
 import { versionedDocument } from '#contract/versioned-document.ts'
+import { Visits } from '../visits.ts'
 import { StoredBlocks } from './blocks.ts'
+import { PageFacts } from './lint-page.ts'
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const MAX_SLUG = 60
@@ -78,6 +80,10 @@ export const promoPageRecord = record(
       lotName: z.string().nullable(),
       /** Leads that came from the page, as far as the reader may see them. */
       leads: z.number().int(),
+      /** What visitors see has something that would stop its publication today. */
+      needsLook: z.boolean(),
+      /** How many findings the linter has about what visitors see. */
+      findings: z.number().int(),
     },
   },
 )
@@ -96,6 +102,8 @@ export const PAGE_LIST = defineList({
     slug: { title: 'Address', kind: 'text', isSortable: true },
     status: { title: 'Status', kind: 'choice', isSortable: true, isFacet: true, choices: PAGE_STATUSES },
     hasChanges: { title: 'Changed since', kind: 'flag', isFacet: true, isHidden: true },
+    needsLook: { title: 'Needs a look', kind: 'flag', isFacet: true, isHidden: true },
+    findings: { title: 'Findings', kind: 'integer', isSortable: true, isHidden: true },
     lotName: { title: 'Lot', kind: 'text', isHidden: true },
     layoutName: { title: 'Layout', kind: 'text', isHidden: true },
     leads: { title: 'Leads', kind: 'integer', isSortable: true },
@@ -129,7 +137,7 @@ const { list, get, add, update, publish, discardDraft, versions, version, remove
       update:
         'Changes a promo page. Changed blocks are a draft until it is published; a changed address redirects from the former one. Returns 400 with the block that breaks a rule of its layout or has a price typed by hand.',
       publish:
-        'Publishes the draft as the next version, from its first day on. Returns 400 with what is missing, 409 if the draft has changed since `version`.',
+        'Publishes the draft as the next version, from its first day on. Returns 400 with what is missing or may not be advertised, 409 if the draft has changed since `version`.',
       remove: 'Deletes a promo page.',
     },
   },
@@ -151,6 +159,24 @@ export const promoPages = {
     input: z.strictObject({ id: Id }),
     output: promoPageRecord.schema,
     changes: stale.changed,
+  }),
+  facts: endpoint({
+    method: 'GET',
+    path: '/api/administration/get-promo-page-facts/{id}',
+    allow: can(Func.promoPages, Opr.read),
+    summary:
+      'Returns what the rules of advertising ask about the customer: the price laws of the lots, and whether there are fees, certified vehicles and disclaimers.',
+    input: z.strictObject({ id: Id }),
+    output: PageFacts,
+  }),
+  visits: endpoint({
+    method: 'GET',
+    path: '/api/administration/get-promo-page-visits/{id}',
+    allow: can(Func.promoPages, Opr.read),
+    summary:
+      'Returns the visits of a promo page by day, of people, suspects and bots, and the leads of its forms in these days.',
+    input: z.strictObject({ id: Id }),
+    output: Visits,
   }),
   previewLink: endpoint({
     method: 'GET',

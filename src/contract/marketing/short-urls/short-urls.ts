@@ -7,6 +7,7 @@ import { defineList } from '#contract/lists/list.ts'
 import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { choice, field, optionalText, record, requiredText } from '#contract/record.ts'
+import { Visits } from '../visits.ts'
 import { shortKey, webAddress } from './short-url-fields.ts'
 
 /** Where a short URL leads. */
@@ -29,9 +30,6 @@ export const SHORT_URL_STATUSES = [
   { value: 'missing', label: 'Target deleted' },
 ] as const
 export type ShortUrlStatus = (typeof SHORT_URL_STATUSES)[number]['value']
-
-/** Days that the clicks of a short URL are shown for, with today. */
-export const CLICK_DAYS = 30
 
 const MAX_TAGS = 20
 /** Of a sheet, which has twelve on a page. */
@@ -167,22 +165,11 @@ export const SHORT_URL_LIST = defineList({
   },
 })
 
-/** Clicks by kind: `suspects` may be scanners, `bots` certainly are. */
-const Clicks = z.object({
-  people: z.number().int(),
-  suspects: z.number().int(),
-  bots: z.number().int(),
-})
-export const ShortUrlClicks = z.object({
-  total: Clicks,
-  /** Leads of the last 30 days that came by it, as far as the reader may see them. */
-  leads: z.number().int(),
+export const ShortUrlClicks = Visits.extend({
   /** Of the people of the last 30 days, most first. */
   devices: z.array(z.object({ device: z.enum(DEVICE_NAMES), people: z.number().int() })),
   /** The sites with the link, at most eight; blank: none, as from a QR code, an email or an app. */
   referrers: z.array(z.object({ referrer: z.string(), people: z.number().int() })),
-  /** Each of the last 30 days, oldest first. */
-  days: z.array(Clicks.extend({ day: z.string() })),
 })
 export type ShortUrlClicks = z.infer<typeof ShortUrlClicks>
 

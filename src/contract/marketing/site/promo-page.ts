@@ -7,13 +7,14 @@ export type PageLot = Store & Readonly<{ hours: OpeningHours; holidays: readonly
 
 /**
  * The vehicles of a block. `path`: of the list with all of them; null for those that were chosen one by one. `offers`: those of the
- * vehicle, if the block shows only one.
+ * vehicle, if the block shows only one. `similar`: what is for sale in its place if it no longer is.
  */
 export type PageVehicles = Readonly<{
   shown: readonly SiteVehicle[]
   total: number
   path: string | null
   offers?: readonly SiteOffer[]
+  similar?: readonly SiteVehicle[]
 }>
 
 /** A promo page with everything that its blocks show, for all visitors alike. */
@@ -27,6 +28,8 @@ export type PromoPageContent = Readonly<{
   vehicles: Readonly<Record<string, PageVehicles>>
   /** By lot, only those that buyers see. */
   lots: Readonly<Record<string, PageLot>>
+  /** The customer's, for its prices and offers; empty if no block shows vehicles. */
+  disclaimers: readonly string[]
   /** Of the customer. */
   zone: string
 }>

@@ -284,6 +284,19 @@ export const vehicles = {
     input: z.strictObject({}),
     output: z.object({ currency: z.string(), distanceUnit: z.enum(DISTANCE_UNITS) }),
   }),
+  uses: endpoint({
+    method: 'POST',
+    path: '/api/inventory/get-vehicle-uses',
+    allow: can(Func.vehicles, Opr.read),
+    summary:
+      'Returns which promo pages, layouts and short URLs show vehicles or lead to them, as far as the caller may see them: what to know before they are deleted.',
+    input: z.strictObject({ selection: Selection }),
+    output: z.object({
+      /** "the promo page Trucks and the short URLs Mail, Print"; null if there are none. */
+      uses: z.string().nullable(),
+    }),
+    writes: false,
+  }),
   removeMany: endpoint({
     method: 'POST',
     path: '/api/inventory/delete-vehicles',

@@ -18,6 +18,7 @@ import type { Allowed, PublicMemory } from '../site/public-memory.ts'
 import { notFoundPage } from '../site/site-errors.ts'
 import type { HomeOf, PagesOf, SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { sitePictures } from '../site/site-pages.ts'
+import type { VisitNotes } from '../visits/note-visits.ts'
 import { previewLinks } from './preview-link.ts'
 import {
   type FoundPage,
@@ -39,6 +40,7 @@ type PageParts = Readonly<{
   readers: FormReaders
   secrets: Secrets
   storage: FileStorage
+  visits: VisitNotes
   proofWorkerOf: (site: Site) => string | null
   pagesOf: PagesOf
 }>
@@ -63,7 +65,7 @@ export function makePagesOf(
  * @returns the page at the address of the site itself; null if it has none.
  */
 export function addPromoPages(sites: SiteApp, parts: PageParts): HomeOf {
-  const { pool, memory, readers, secrets, proofWorkerOf, pagesOf } = parts
+  const { pool, memory, readers, secrets, visits, proofWorkerOf, pagesOf } = parts
   const kept = memory.reader<FoundPage | null>({
     name: 'promo page',
     freshMs: FRESH_MS,
@@ -97,6 +99,8 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): HomeOf {
     const named = { page: `${origin}${path}`, hasHeading: found.form?.heading !== '' }
     const form = found.form && (await pageForm(found.form.opened, visitor, { secrets, proofWorkerOf }, named))
     const preview = query.get('preview')
+    const visitMark =
+      preview === null ? visits.note(visitor, { id: found.id, key: found.id, toOwnPage: true }) : null
     const suffix = preview === null ? '' : `?preview=${encodeURIComponent(preview)}`
     return {
       page: promoPage(site, {
@@ -106,6 +110,7 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): HomeOf {
         path,
         now: clock.date(),
         isPreview: preview !== null,
+        visitMark,
         pictureUrl: (place) => `/p/${slug}/picture/${fingerprint(secrets, site, place)}${suffix}`,
       }),
     }
@@ -191,7 +196,11 @@ function onlyAllowed(found: FoundPage | null, { page, vehicle, form }: Allowed):
   if (!page(found.revision)) return null
   const vehicles = Object.entries(found.content.vehicles).map(([block, of]) => [
     block,
-    { ...of, shown: of.shown.filter(({ listing }) => vehicle(listing.id)) },
+    {
+      ...of,
+      shown: of.shown.filter(({ listing }) => vehicle(listing.id)),
+      similar: of.similar?.filter(({ listing }) => vehicle(listing.id)) ?? [],
+    },
   ])
   return {
     ...found,
@@ -201,7 +210,9 @@ function onlyAllowed(found: FoundPage | null, { page, vehicle, form }: Allowed):
 }
 
 const vehicleIds = ({ vehicles }: PromoPageContent): string[] =>
-  Object.values(vehicles).flatMap(({ shown }) => shown.map(({ listing }) => listing.id))
+  Object.values(vehicles).flatMap(({ shown, similar = [] }) =>
+    [...shown, ...similar].map(({ listing }) => listing.id),
+  )
 
 /** The paths of its pictures in the media library. */
 const picturesOf = ({ content }: ShownPage): string[] =>

@@ -18,6 +18,7 @@ import {
   promoPageRecord,
   type promoPages,
 } from '#contract/marketing/pages/promo-pages.ts'
+import type { Visits } from '#contract/marketing/visits.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { documentTable } from '#server/documents/document-table.ts'
@@ -28,7 +29,9 @@ import { instant } from '#server/lists/json-text.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import type { Secrets } from '#server/secrets.ts'
+import { readDays } from '../visits/read-days.ts'
 import { liveOf } from './live-version.ts'
+import { findStopping, readPageFacts, storeCheck } from './page-checks.ts'
 import { previewLinks } from './preview-link.ts'
 
 const { live, isOver } = liveOf('promo_pages')
@@ -40,6 +43,10 @@ const status = sql<PageStatus>`case when promo_pages.published_number is null th
 const leads = sql<number>`(select count(*)::int from form_submissions s where s.customer_id = promo_pages.customer_id
   and s.promo_page_id = promo_pages.id and s.state = 'received' and not s.is_test)`
 const day = (name: string) => sql<string | null>`to_char(${sql.ref(name)}, 'YYYY-MM-DD')`
+/** Only of what visitors see now. */
+const hasCheck = sql<boolean>`live.number is not null and promo_pages.withdrawn_at is null and not coalesce(${isOver}, false)`
+const needsLook = sql<boolean>`${hasCheck} and coalesce(checks.stops, 0) > 0`
+const findings = sql<number>`case when ${hasCheck} then coalesce(checks.stops + checks.notes, 0) else 0 end`
 const hasChanges = sql<boolean>`newest.number is null or promo_pages.title <> newest.title
   or promo_pages.description is distinct from newest.description or promo_pages.blocks <> newest.blocks
   or promo_pages.starts_on is distinct from newest.starts_on or promo_pages.ends_on is distinct from newest.ends_on`
@@ -61,18 +68,23 @@ export const pageTable = recordTable(promoPageRecord, pageRecordCalls, PAGE_LIST
     layoutName: sql`layouts.name`,
     lotName: sql`lots.name`,
     leads,
+    needsLook,
+    findings,
   },
   joins: sql`join customers c on c.id = promo_pages.customer_id
     left join promo_page_versions newest on newest.customer_id = promo_pages.customer_id and newest.page_id = promo_pages.id
       and newest.number = promo_pages.published_number
     left join lateral ${live} live on true
     left join dvp_layouts layouts on layouts.customer_id = promo_pages.customer_id and layouts.id = promo_pages.layout_id
-    left join lots on lots.customer_id = promo_pages.customer_id and lots.id = promo_pages.lot_id`,
+    left join lots on lots.customer_id = promo_pages.customer_id and lots.id = promo_pages.lot_id
+    left join promo_page_checks checks on checks.customer_id = promo_pages.customer_id and checks.page_id = promo_pages.id`,
   fields: {
     name: { order: sql`promo_pages.name_key`, isNeverNull: true },
     slug: { isNeverNull: true },
     status: { value: status, joins: 'value', isNeverNull: true },
     hasChanges: { value: hasChanges, joins: 'value', isNeverNull: true },
+    needsLook: { value: needsLook, joins: 'value', isNeverNull: true },
+    findings: { value: findings, joins: 'value', isNeverNull: true },
     lotName: { value: sql`lots.name`, joins: 'value' },
     layoutName: { value: sql`layouts.name`, joins: 'value' },
     leads: { value: leads, isNeverNull: true },
@@ -172,10 +184,23 @@ export async function addPage(db: Database, input: Received<typeof promoPages.ad
 
 /** Publishes the draft of a page as its next version. @throws Failure 400 with what is missing */
 export async function publishPage(db: Database, page: PromoPage): Promise<PromoPage> {
+  await requirePublishable(db, page)
+  return noteCheck(db, await document.publish(db, page))
+}
+
+/** @throws Failure 400 with what it refers to and can't show, or with what the rules of advertising have against it */
+async function requirePublishable(db: Database, page: PromoPage): Promise<void> {
   const problem = await findProblems(db, page.blocks)
-  if (problem !== null)
-    throw refused('This promo page has errors. Correct them and publish again.', { blocks: problem })
-  return document.publish(db, page)
+  const errors = problem === null ? await findStopping(db, page) : { blocks: problem }
+  if (errors !== null) throw refused('This promo page has errors. Correct them and publish again.', errors)
+}
+
+/** A published page is checked at once if its version is what visitors see. */
+async function noteCheck(db: Database, page: PromoPage): Promise<PromoPage> {
+  const { id, liveNumber, publishedNumber } = page
+  if (liveNumber === null || liveNumber !== publishedNumber) return page
+  await storeCheck(db, id, { ...page, number: liveNumber })
+  return document.read(db, id)
 }
 
 /** Why a block can't show what it refers to, as a sentence that names it; null if all can. */
@@ -278,11 +303,19 @@ export const pageHandlers = (
 
   async publish(call) {
     const current = await document.read(call.db, call.input.id)
-    const problem = await findProblems(call.db, current.blocks)
     const isCurrent = call.input.version === undefined || call.input.version === current.version
-    if (problem !== null && isCurrent && !(await isForeign(call.db, call.actor, current)))
-      throw refused('This promo page has errors. Correct them and publish again.', { blocks: problem })
-    return document.handlers.publish(call)
+    if (isCurrent && !(await isForeign(call.db, call.actor, current)))
+      await requirePublishable(call.db, current)
+    return noteCheck(call.db, await document.handlers.publish(call))
+  },
+
+  async visits({ db, input }) {
+    const { id } = await document.read(db, input.id)
+    return readVisits(db, id)
+  },
+
+  async facts({ db, input: { id } }) {
+    return readPageFacts(db, (await document.read(db, id)).lotId)
   },
 
   unpublish: document.setting(({ status: now }) => {
@@ -298,6 +331,18 @@ export const pageHandlers = (
     return { path: `/p/${slug}?preview=${mark}`, endsAt: endsAt.toISOString() }
   },
 })
+
+async function readVisits(db: Database, id: string): Promise<Visits> {
+  const visits = await readDays(
+    db,
+    sql`select day, kind, visits from promo_page_visits where page_id = ${id}`,
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int from form_submissions s join customers c on c.id = s.customer_id
+    where s.promo_page_id = ${id} and s.state = 'received' and not s.is_test
+      and s.sent_at >= ${visits.days[0]?.day ?? ''}::date::timestamp at time zone c.time_zone`.execute(db)
+  return { ...visits, leads: rows[0]?.count ?? 0 }
+}
 
 /** Only one page is the home page. @throws Failure 403, or 400 for a page that visitors don't see */
 async function moveHome(db: Database, actor: Member, to: PromoPage | null): Promise<void> {

@@ -17,6 +17,7 @@ import {
   offersOf,
   type PictureAddress,
   readPublished,
+  readSimilar,
   readVehiclePage,
   readVehicles,
 } from '../site/site-vehicles.ts'
@@ -153,6 +154,7 @@ async function showPage(
       blocks,
       vehicles: Object.fromEntries(vehicles),
       lots: await readLots(db, site, blocks),
+      disclaimers: vehicles.length === 0 ? [] : await readDisclaimers(db, site),
       zone,
     },
     form:
@@ -179,15 +181,30 @@ async function vehiclesOf(
   return { shown: await readVehicles(db, { site, ids, pictureAddress }), total, path: searchPath(search) }
 }
 
-/** One vehicle with its offers; none if buyers don't see it. */
+/** A row of cards. */
+const MOST_SIMILAR = 3
+
+/** One vehicle with its offers. If buyers don't see it: nothing of it, but others like it. */
 async function vehicleOf(
   db: Database,
   site: Site,
   of: { id: string; pictureAddress: PictureAddress },
 ): Promise<PageVehicles> {
   const read = await readVehiclePage(db, { site, ...of })
-  if (read?.isPublished !== true) return { shown: [], total: 0, path: null }
+  const none = { shown: [], total: 0, path: null }
+  if (read === null) return none
+  const { row, isPublished } = read
+  if (!isPublished)
+    return { ...none, similar: (await readSimilar(db, { site, row, ...of })).slice(0, MOST_SIMILAR) }
   return { shown: [read.vehicle], total: 1, path: null, offers: offersOf(read.row) }
+}
+
+/** The texts that the customer wants beside prices and offers, in their order. */
+async function readDisclaimers(db: Database, { customerId }: Site): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select d ->> 'text' as text from customers c cross join jsonb_array_elements(c.disclaimers) with ordinality x (d, place)
+    where c.id = ${customerId} order by place`.execute(db)
+  return rows.map(({ text }) => text)
 }
 
 async function readLots(

@@ -2,17 +2,13 @@ import type pg from 'pg'
 import { readKey } from '#contract/marketing/short-urls/short-url-fields.ts'
 import { clock } from '#server/clock.ts'
 import type { CountGuess } from '#server/identity/index.ts'
-import type { Secrets } from '#server/secrets.ts'
 import { messagePage, previewPage } from '#public/layout.ts'
 import { inSite } from '../site/in-site.ts'
 import { withParameters } from '../site/pass-parameters.ts'
 import type { PublicMemory } from '../site/public-memory.ts'
-import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
-import { makeSeenOnce, readClickMark, writeClickMark } from './click-mark.ts'
-import { classifyClick } from './classify-click.ts'
-import type { ClickCounter } from './count-clicks.ts'
-import { makeBurstFinder } from './find-bursts.ts'
-import { visitOf } from './visit-of.ts'
+import type { SiteAnswer, SiteApp } from '../site/site-app.ts'
+import type { VisitNotes } from '../visits/note-visits.ts'
+import type { ClickCounter } from '../visits/count-clicks.ts'
 import { findShortUrl, type FoundShortUrl, unnamedPath } from './find-short-url.ts'
 
 /** A changed or deleted short URL takes effect within three seconds. */
@@ -26,14 +22,14 @@ const PREVIEWS =
 export type ShortUrlParts = Readonly<{
   pool: pg.Pool
   memory: PublicMemory
-  secrets: Secrets
   clicks: ClickCounter
+  notes: Readonly<{ clicks: VisitNotes; pages: VisitNotes }>
   countGuess: CountGuess
 }>
 
 /** `/s/{key}`, and what the page it leads to says about its visitor. */
 export function addShortUrlPages(sites: SiteApp, parts: ShortUrlParts): void {
-  const { pool, memory, secrets, clicks, countGuess } = parts
+  const { pool, memory, clicks, notes, countGuess } = parts
   const read = memory.reader<FoundShortUrl | null>({
     name: 'short url',
     freshMs: FRESH_MS,
@@ -47,8 +43,6 @@ export function addShortUrlPages(sites: SiteApp, parts: ShortUrlParts): void {
       return { ...found, target: unnamedPath(vehicleId), vehicleId: null }
     },
   })
-  const note = makeClickNotes(parts)
-
   sites.page('/s/:key', async (visitor): Promise<SiteAnswer> => {
     const { site, request, reply, query, params } = visitor
     void reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
@@ -59,13 +53,18 @@ export function addShortUrlPages(sites: SiteApp, parts: ShortUrlParts): void {
         : await read(site, key, () => inSite(pool, site, 'site.link', (db) => findShortUrl(db, site, key)))
     if (key === null || found === null) {
       const limit = countGuess(request.ip)
-      if (key !== null && note.isUnknown(visitor, key)) clicks.countUnknown(site.customerId, key)
+      if (key !== null && notes.clicks.isUnknown(visitor, key)) clicks.countUnknown(site.customerId, key)
       if (limit !== null) throw limit
       return { page: unknownPage(), status: 404 }
     }
     const hasEnded =
       found.target === null || found.isUsedUp || (found.endsAt !== null && clock.now() >= found.endsAt)
-    const mark = note.click(visitor, found)
+    const { id, revision, isOwnPage } = found
+    const mark = notes.clicks.note(visitor, {
+      id,
+      key: revision,
+      toOwnPage: isOwnPage && found.target !== null,
+    })
     if (found.target === null || hasEnded) return { page: endedPage(), status: 410 }
     const { preview, preset } = found
     const wantsPreview = PREVIEWS.test(request.headers['user-agent'] ?? '')
@@ -76,16 +75,12 @@ export function addShortUrlPages(sites: SiteApp, parts: ShortUrlParts): void {
     return SENT
   })
 
-  const seenOnce = makeSeenOnce()
   sites.app.post('/s/seen', (request, reply) => {
     const { customerId } = sites.visit(request, reply).site
     const { body } = request
-    const mark = body instanceof URLSearchParams ? body.get('click') : null
-    const click = readClickMark(secrets, customerId, mark ?? '')
-    if (click !== null && !note.isVoid(click.nonce) && seenOnce(click.nonce)) {
-      const { id, at, kind, visit } = click
-      clicks.count(customerId, { id, at, kind, visit, clicks: -1 })
-      clicks.count(customerId, { id, at, kind: 'person', visit })
+    if (body instanceof URLSearchParams) {
+      notes.clicks.confirm(customerId, body.get('click') ?? '')
+      notes.pages.confirm(customerId, body.get('visit') ?? '')
     }
     return reply.code(204).send()
   })
@@ -93,44 +88,6 @@ export function addShortUrlPages(sites: SiteApp, parts: ShortUrlParts): void {
 
 /** Not shown: the browser was sent on. */
 const SENT: SiteAnswer = { page: messagePage({ title: '', text: '' }) }
-
-/** Counts clicks by kind. */
-function makeClickNotes({ clicks, secrets }: ShortUrlParts) {
-  const isBurst = makeBurstFinder()
-  // Marks of clicks that turned out to belong to a burst.
-  const voided = makeSeenOnce()
-  const isVoid = (nonce: string): boolean => voided.has(nonce)
-  return {
-    isVoid,
-    /** Whether an unknown key is worth a report: scanners that try keys are not. */
-    isUnknown: ({ site, request }: SiteRequest, key: string): boolean =>
-      classifyClick(request, { toOwnPage: true }) !== 'bot' &&
-      !isBurst({ customerId: site.customerId, ip: request.ip, key }, () => {}),
-    /** @returns the mark of the page that the click leads to; null if its kind is certain */
-    click({ site, request }: SiteRequest, { id, isOwnPage, target, revision }: FoundShortUrl): string | null {
-      const { customerId } = site
-      const at = clock.now()
-      const visit = visitOf(request, site.host)
-      const first = classifyClick(request, { toOwnPage: isOwnPage && target !== null })
-      const isPage = request.method === 'GET' && isOwnPage && target !== null && first !== 'person'
-      const marked = isPage
-        ? writeClickMark(secrets, customerId, { id, kind: first === 'bot' ? 'bot' : 'suspect', visit })
-        : null
-      const makeBot = (): void => {
-        if (marked !== null) voided(marked.nonce)
-        if (first === 'bot') return
-        clicks.count(customerId, { id, at, kind: first, visit, clicks: -1 })
-        clicks.count(customerId, { id, at, kind: 'bot', visit })
-      }
-      if (isBurst({ customerId, ip: request.ip, key: revision }, makeBot)) {
-        clicks.count(customerId, { id, at, kind: 'bot', visit })
-        return null
-      }
-      clicks.count(customerId, { id, at, kind: first, visit })
-      return marked?.mark ?? null
-    },
-  }
-}
 
 const unknownPage = () =>
   messagePage({

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import {
-  CLICK_DAYS,
   SHORT_URL_LIST,
   type ShortUrlStatus,
   shortUrlRecord,
   shortUrls,
 } from '#contract/marketing/short-urls/short-urls.ts'
+import { VISIT_DAYS } from '#contract/marketing/visits.ts'
 import { generateKey } from '#contract/marketing/short-urls/short-url-fields.ts'
 import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
 import type { Received } from '#contract/endpoint.ts'
@@ -47,7 +47,7 @@ const host = sql<
 >`(select w.domain from white_labels w where w.customer_id = short_urls.customer_id
   and w.purpose = 'public' and w.verified_at is not null order by (w.domain = short_urls.domain) desc nulls last, w.id limit 1)`
 const clicks = sql<number>`(select coalesce(sum(k.clicks), 0)::int from short_url_clicks k where k.customer_id = short_urls.customer_id
-  and k.short_url_id = short_urls.id and k.kind = 'person' and k.day > today(c.time_zone) - ${sql.lit(CLICK_DAYS)})`
+  and k.short_url_id = short_urls.id and k.kind = 'person' and k.day > today(c.time_zone) - ${sql.lit(VISIT_DAYS)})`
 
 /** Short URLs with their targets. */
 export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LIST, 'shortUrls', {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Selection } from '#contract/lists/selection.ts'
 import {
-  CLICK_DAYS,
   DEVICES,
   MAX_CODES,
   type ShortUrl,
@@ -20,7 +19,8 @@ import type { MakePdf } from '#server/printed-document.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { originOf } from '../site/site-origin.ts'
 import { addShortUrlLines } from './add-short-url-lines.ts'
-import type { Visit } from './visit-of.ts'
+import { readDays } from '../visits/read-days.ts'
+import type { Visit } from '../visits/visit-of.ts'
 import { addShortUrl, forgetUnknown, requireTarget, shortUrlTable } from './short-url-table.ts'
 
 /** Short URLs of the caller's organizations, and what came of them. */
@@ -81,17 +81,10 @@ export const shortUrlHandlers = (
 
 /** The clicks of a short URL on each of the last 30 days of the customer's time zone. */
 async function readClicks(db: Database, { id, key }: ShortUrl): Promise<ShortUrlClicks> {
-  const { rows: days } = await sql<ShortUrlClicks['days'][number]>`
-    with ends as (select today(time_zone) as today from customers
-      where id = nullif(current_setting('app.customer_id', true), '')::bigint)
-    select to_char(d, 'YYYY-MM-DD') as day,
-      coalesce(sum(k.clicks) filter (where k.kind = 'person'), 0)::int as people,
-      coalesce(sum(k.clicks) filter (where k.kind = 'suspect'), 0)::int as suspects,
-      coalesce(sum(k.clicks) filter (where k.kind = 'bot'), 0)::int as bots
-    from ends cross join generate_series(ends.today - ${CLICK_DAYS - 1}::int, ends.today, interval '1 day') d
-      left join short_url_clicks k on k.short_url_id = ${id} and k.day = d::date
-    group by d order by d`.execute(db)
-  const sum = (kind: 'people' | 'suspects' | 'bots') => days.reduce((total, day) => total + day[kind], 0)
+  const { days, total } = await readDays(
+    db,
+    sql`select day, kind, clicks from short_url_clicks where short_url_id = ${id}`,
+  )
   const from = days[0]?.day ?? ''
   const { rows: visits } = await sql<{ device: Visit['device']; referrer: string; people: number }>`
     select device, referrer, sum(people)::int as people from short_url_visits
@@ -106,7 +99,7 @@ async function readClicks(db: Database, { id, key }: ShortUrl): Promise<ShortUrl
   const peopleOf = (own: typeof visits) => own.reduce((total, { people }) => total + people, 0)
   const most = (one: { people: number }, other: { people: number }) => other.people - one.people
   return {
-    total: { people: sum('people'), suspects: sum('suspects'), bots: sum('bots') },
+    total,
     leads: leads[0]?.count ?? 0,
     devices: DEVICES.map(({ value: device }) => ({
       device,

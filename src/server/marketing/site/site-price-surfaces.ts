@@ -94,6 +94,7 @@ function promoPageOf(input: SurfaceInput): string {
       blocks: [{ id: 'one', type: 'vehicle', data }],
       vehicles: { one: { shown: [shown(input)], total: 1, path: null, offers: input.price.offers } },
       lots: {},
+      disclaimers: [],
       zone: 'UTC',
     },
     form: null,

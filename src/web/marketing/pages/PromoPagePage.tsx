@@ -16,6 +16,8 @@ import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import { BlockList } from './BlockList.tsx'
+import { PageLinter } from './PageLinter.tsx'
+import { PAGE_ITSELF, stoppingFaults, useFindings } from './use-findings.ts'
 import { pageForm, type PageRecord, type PageValues } from './page-form.ts'
 import { PageSettings } from './PageSettings.tsx'
 import { PromoPageHeader } from './PromoPageHeader.tsx'
@@ -25,6 +27,7 @@ import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 
 const PagePreview = lazy(async () => ({ default: (await import('./PagePreview.tsx')).PagePreview }))
+const PageVisits = lazy(async () => ({ default: (await import('./PageVisits.tsx')).PageVisits }))
 const PageVersions = lazy(async () => ({ default: (await import('./PageVersions.tsx')).PageVersions }))
 const route = getRouteApi('/shell/administration/promo-pages/$id')
 const updatePage = send(promoPages.update)
@@ -76,7 +79,9 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
   const [open, setOpen] = useState<string | null>(null)
   const layout = useLayout(record.form.values.layoutId)
   const { blocks } = record.form.values
-  const faults = findFaults(blocks, page.blocks, layout)
+  const missing = findFaults(blocks, page.blocks, layout)
+  const findings = useFindings(page.id, record.form.values, layout)
+  const faults = [...missing, ...stoppingFaults(findings)]
   const show = (next: 'settings' | undefined) =>
     void navigate({
       to: '.',
@@ -121,7 +126,8 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
                 </Text>
               )}
             </Box>
-            <Findings faults={faults} hasPage={page.publishedNumber !== null} onFault={goTo} />
+            <Findings faults={missing} hasPage={page.publishedNumber !== null} onFault={goTo} />
+            <PageLinter findings={findings} onShow={({ id }) => goTo({ id: id ?? PAGE_ITSELF })} />
           </Stack>
           <Box flex="2 1 420px" miw={0}>
             <Suspense fallback={<Spinner label="Loading" />}>
@@ -131,6 +137,11 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
         </Group>
       )}
       {tab === 'settings' && <PageSettings record={record} page={page} />}
+      {tab === 'visits' && (
+        <Suspense fallback={<Spinner label="Loading" />}>
+          <PageVisits id={page.id} />
+        </Suspense>
+      )}
       {tab === 'versions' && (
         <Suspense fallback={<Spinner label="Loading" />}>
           <PageVersions
@@ -143,8 +154,9 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
     </>
   )
 
-  function goTo({ id }: BlockFault) {
-    show(undefined)
+  function goTo({ id }: Pick<BlockFault, 'id'>) {
+    show(id === PAGE_ITSELF ? 'settings' : undefined)
+    if (id === PAGE_ITSELF) return
     setOpen(id)
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-block="${id}"] [data-toggle]`)?.focus(),
@@ -172,10 +184,11 @@ const TABS = [
   { tab: undefined, title: 'Blocks' },
   { tab: 'settings', title: 'Settings' },
   { tab: 'versions', title: 'Versions' },
+  { tab: 'visits', title: 'Visits' },
 ] as const
 
 /** The tabs don't lose anything, so they never ask about unsaved changes. */
-function Tabs({ tab, versions }: { tab: 'settings' | 'versions' | undefined; versions: number }) {
+function Tabs({ tab, versions }: { tab: (typeof TABS)[number]['tab']; versions: number }) {
   const { id } = route.useParams()
   return (
     <nav className="fc-tabs" aria-label="Parts of this page">

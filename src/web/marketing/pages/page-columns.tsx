@@ -4,6 +4,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import type { PAGE_LIST, PromoPage } from '#contract/marketing/pages/promo-pages.ts'
 import { DOCUMENT_WIDTHS, documentCells } from '#web/ui/document/document-columns.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { usePublicOrigin } from '../forms/use-public-origin.ts'
 import { PageMenu } from './PageMenu.tsx'
@@ -23,7 +24,12 @@ export const pageCells: Cells<PromoPage, keyof typeof PAGE_LIST.fields> = {
     </span>
   ),
   slug: (page) => <PublicAddress page={page} />,
-  status: ({ status }) => <PageStatus status={status} isPill />,
+  status: (page) => (
+    <>
+      <PageStatus status={page.status} isPill />
+      <NeedsLook page={page} />
+    </>
+  ),
   publishedAt: ({ publishedAt, publishedNumber }) =>
     publishedAt !== null && (
       <>
@@ -50,6 +56,7 @@ export function PageBlock({ page }: { page: PromoPage }) {
       <div className="fc-block-head fc-small">
         <PageStatus status={page.status} />
         <span className="fc-soft">{describeDraft(page)}</span>
+        <NeedsLook page={page} />
       </div>
     </>
   )
@@ -60,6 +67,19 @@ function describeDraft({ publishedNumber, hasChanges, nextOn }: PromoPage): stri
   if (publishedNumber === null) return null
   if (nextOn !== null) return `Version ${publishedNumber} starts ${formatDay(nextOn)}`
   return hasChanges ? `Changed since version ${publishedNumber}` : null
+}
+
+/** A published page that breaks a rule of advertising: it stays on the site, and is named here. */
+function NeedsLook({ page: { needsLook } }: { page: PromoPage }) {
+  return (
+    needsLook && (
+      <span className="fc-second">
+        <Status tone="warn" mark="wait">
+          Needs a look
+        </Status>
+      </span>
+    )
+  )
 }
 
 function PageName({ page: { id, name } }: { page: PromoPage }) {

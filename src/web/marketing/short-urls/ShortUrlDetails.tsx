@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { type ShortUrl, type ShortUrlClicks, shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
+import { type ShortUrl, shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { saveFile } from '#web/api/download.ts'
 import { query } from '#web/api/query.ts'
 import { CopyLink } from '#web/mail/index.ts'
@@ -8,7 +8,8 @@ import { drawQrCode } from '#web/ui/controls/draw-qr-code.ts'
 import { QrCode } from '#web/ui/controls/QrCode.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { ClicksByDay } from './ClicksByDay.tsx'
+import { VisitFigures } from '../visits/VisitFigures.tsx'
+import { VisitsByDay } from '../visits/VisitsByDay.tsx'
 import { ShortUrlState } from './ShortUrlState.tsx'
 import { VisitLists } from './VisitLists.tsx'
 import '@mantine/core/styles/Group.layer.css'
@@ -42,8 +43,8 @@ export function ShortUrlDetails({ saved }: { saved: ShortUrl }) {
       <Loaded query={query(shortUrls.clicks, { id: saved.id })} what="the clicks" shape="fields">
         {(clicks) => (
           <>
-            <Figures total={clicks.total} leads={clicks.leads} />
-            <ClicksByDay clicks={clicks} />
+            <VisitFigures visits={clicks} noun="clicks" />
+            <VisitsByDay visits={clicks} title="Clicks by day" nouns={['click', 'clicks']} level={3} />
             <VisitLists clicks={clicks} />
           </>
         )}
@@ -72,36 +73,6 @@ function Codes({ address, name }: { address: string; name: string }) {
           </Button>
         </Group>
       </Stack>
-    </Group>
-  )
-}
-
-/** The clicks of 30 days by who made them. */
-function Figures({ total, leads }: Pick<ShortUrlClicks, 'total' | 'leads'>) {
-  const { people, suspects, bots } = total
-  const all = people + suspects + bots
-  const share = (clicks: number) => (all === 0 ? '' : `${Math.round((clicks / all) * 100)}% of all clicks`)
-  const figures = [
-    ['Human clicks', people, 'last 30 days'],
-    ['Suspected bots', suspects, share(suspects)],
-    ['Bots', bots, share(bots)],
-    ['Leads', leads, people === 0 ? '' : `${((leads / people) * 100).toFixed(1)}% of human clicks`],
-  ] as const
-  return (
-    <Group component="dl" m={0} gap={16} align="start" grow>
-      {figures.map(([title, clicks, note]) => (
-        <div key={title}>
-          <Text component="dt" size="sm" c="dimmed">
-            {title}
-          </Text>
-          <Text component="dd" m={0} fz={22} fw={600} className="fc-number">
-            {clicks.toLocaleString()}
-          </Text>
-          <Text component="dd" m={0} size="xs" c="dimmed">
-            {note}
-          </Text>
-        </div>
-      ))}
     </Group>
   )
 }

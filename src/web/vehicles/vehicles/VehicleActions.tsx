@@ -13,9 +13,10 @@ import { nameVehicle } from './vehicle-labels.ts'
 
 const route = getRouteApi('/shell/inventory/vehicle-data/$id')
 const removeVehicle = send(vehicles.remove)
+const readUses = send(vehicles.uses)
 const restoreVehicle = send(vehicles.restore)
 
-/** Edit and delete. Deleting needs no confirmation because it can be undone. */
+/** Edit and delete. Deleting is only asked about if pages or short URLs lead to the vehicle: it can be undone. */
 export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
   const navigate = route.useNavigate()
   const { state } = useLocation()
@@ -23,12 +24,17 @@ export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
   const name = nameVehicle(vehicle)
   const removal = useMutation({ mutationFn: removeVehicle })
   async function remove() {
+    const uses = await readUses({ selection: { ids: [id] } }).then(
+      (found) => found.uses,
+      () => null,
+    )
+    const text = uses === null ? '' : `Buyers find it by ${uses}. `
     const done = await askToRemove({
       read: vehicles.get,
       shown: vehicle,
       thing: 'this vehicle',
-      isQuiet: true,
-      question: { title: `Delete ${name}?`, text: 'You can undo this.', confirm: 'Delete vehicle' },
+      isQuiet: uses === null,
+      question: { title: `Delete ${name}?`, text: `${text}You can undo this.`, confirm: 'Delete vehicle' },
       run: ({ version }) => removal.mutateAsync({ id, version }),
       onRefused: (failure) => {
         showError(failure, `${name} was not deleted`)

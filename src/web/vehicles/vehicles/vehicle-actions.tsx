@@ -9,6 +9,7 @@ import { VehicleLotChoice } from './VehicleLotChoice.tsx'
 import { StatusChoice } from './StatusChoice.tsx'
 
 const unlockVehicles = send(vehicles.unlock)
+const readUses = send(vehicles.uses)
 const removeVehicles = send(vehicles.removeMany)
 
 /** Bulk actions for vehicles. They can be undone. */
@@ -52,13 +53,16 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
     icon: <IconTrash size={16} stroke={1.6} aria-hidden="true" />,
     endpoint: vehicles.removeMany,
     tone: 'bad',
-    ask: (_selection, chosen) =>
-      ask({
+    ask: async (selection, chosen) => {
+      const { uses } = await readUses({ selection }).catch(() => ({ uses: null }))
+      const found = uses === null ? '' : `Buyers find some of them by ${uses}. `
+      return ask({
         title: `Delete ${count(chosen, 'vehicle', 'vehicles')}?`,
-        text: 'They are removed from all lists and channels. Their leads stay, without the vehicle. You can undo this.',
+        text: `${found}They are removed from all lists and channels. Their leads stay, without the vehicle. You can undo this.`,
         confirm: `Delete ${count(chosen, 'vehicle', 'vehicles')}`,
         isDestructive: true,
-      }),
+      })
+    },
     start: (selection, _count, seen) => removeVehicles({ selection, ...seen }),
   },
 ]

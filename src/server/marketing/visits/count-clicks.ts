@@ -17,13 +17,15 @@ const MOST_WAITING = 5_000
 /** Of one customer. The keys that were opened most, and the newest, stay. */
 const MOST_UNKNOWN = 200
 
-type Count = { id: string; minute: number; kind: ClickKind; visit: Visit; clicks: number }
+/** What was opened: a short URL, or a promo page. */
+type Of = 'link' | 'page'
+type Count = { of: Of; id: string; minute: number; kind: ClickKind; visit: Visit; clicks: number }
 type Unknown = { key: string; clicks: number; firstAt: number; lastAt: number }
 type Waiting = { counts: Map<string, Count>; unknown: Map<string, Unknown> }
 
 export type ClickCounter = ReturnType<typeof makeClickCounter>
 
-/** Counts clicks in memory and stores the sums, several times a second. */
+/** Counts clicks and visits in memory and stores the sums, several times a second. */
 export function makeClickCounter(pool: pg.Pool, onError: (error: unknown) => void) {
   let waiting = new Map<string, Waiting>()
   let timer: NodeJS.Timeout | null = null
@@ -37,7 +39,7 @@ export function makeClickCounter(pool: pg.Pool, onError: (error: unknown) => voi
   const addCount = (customerId: string, { clicks, ...of }: Count): void => {
     const { counts } = waitingOf(customerId)
     const { id, minute, kind, visit } = of
-    const name = `${id} ${minute} ${kind} ${visit.device} ${visit.referrer}`
+    const name = `${of.of} ${id} ${minute} ${kind} ${visit.device} ${visit.referrer}`
     const before = counts.get(name)
     if (before === undefined && counts.size >= MOST_WAITING) return
     counts.set(name, { ...of, clicks: (before?.clicks ?? 0) + clicks })
@@ -78,14 +80,14 @@ export function makeClickCounter(pool: pg.Pool, onError: (error: unknown) => voi
     timer ??= setTimeout(() => void flush(), milliseconds)
   }
   return {
-    /** Counts a click, or takes one back with -1. `at`: when it was. */
+    /** Counts a click or a visit, or takes one back with -1. `at`: when it was. */
     count(
       customerId: string,
       {
         at,
         clicks = 1,
         ...click
-      }: { id: string; kind: ClickKind; visit: Visit; at: number; clicks?: 1 | -1 },
+      }: { of: Of; id: string; kind: ClickKind; visit: Visit; at: number; clicks?: 1 | -1 },
     ): void {
       addCount(customerId, { ...click, minute: Math.floor(at / MINUTE_MS), clicks })
       schedule()
@@ -111,28 +113,21 @@ async function store(
   { counts, unknown }: { counts: readonly Count[]; unknown: readonly Unknown[] },
 ): Promise<void> {
   await inTenant(pool, systemScope(customerId, 'site.clicks'), async (db) => {
-    if (counts.length > 0)
-      // What is taken back was counted before, so no count falls below zero unless its row was deleted meanwhile.
-      await sql`
-        with given as (
-          select g.id, (to_timestamp(g.minute * 60.0) at time zone c.time_zone)::date as day, g.kind, sum(g.clicks)::int as clicks
-          from unnest(${counts.map(({ id }) => id)}::bigint[], ${counts.map(({ minute }) => minute)}::bigint[],
-            ${counts.map(({ kind }) => kind)}::text[], ${counts.map(({ clicks }) => clicks)}::int[]) g (id, minute, kind, clicks)
-            cross join customers c
-          where c.id = ${customerId} group by 1, 2, 3
-        ), less as (
-          update short_url_clicks k set clicks = greatest(0, k.clicks + g.clicks) from given g
-          where k.short_url_id = g.id and k.day = g.day and k.kind = g.kind and g.clicks < 0
-        )
-        insert into short_url_clicks as k (short_url_id, day, kind, clicks)
-        select id, day, kind, clicks from given where clicks > 0 order by 1, 2, 3
-        on conflict (customer_id, short_url_id, day, kind) do update set clicks = k.clicks + excluded.clicks`.execute(
-        db,
-      )
+    const links = counts.filter(({ of }) => of === 'link')
+    await storeCounts(db, {
+      customerId,
+      counts: links,
+      table: ['short_url_clicks', 'short_url_id', 'clicks'],
+    })
+    await storeCounts(db, {
+      customerId,
+      counts: counts.filter(({ of }) => of === 'page'),
+      table: ['promo_page_visits', 'page_id', 'visits'],
+    })
     await storeVisits(
       db,
       customerId,
-      counts.filter(({ kind }) => kind === 'person'),
+      links.filter(({ kind }) => kind === 'person'),
     )
     if (unknown.length === 0) return
     await sql`
@@ -151,6 +146,40 @@ async function store(
       db,
     )
   })
+}
+
+/** By day and kind. What is taken back was counted before, so no count falls below zero unless its row was deleted meanwhile. */
+async function storeCounts(
+  db: Database,
+  {
+    customerId,
+    counts,
+    table: [name, id, count],
+  }: {
+    customerId: string
+    counts: readonly Count[]
+    table: readonly [name: string, id: string, count: string]
+  },
+): Promise<void> {
+  if (counts.length === 0) return
+  const [of, clicks] = [sql.ref(id), sql.ref(count)]
+  const before = sql.ref(`k.${count}`)
+  await sql`
+    with given as (
+      select g.id, (to_timestamp(g.minute * 60.0) at time zone c.time_zone)::date as day, g.kind, sum(g.clicks)::int as clicks
+      from unnest(${counts.map((one) => one.id)}::bigint[], ${counts.map(({ minute }) => minute)}::bigint[],
+        ${counts.map(({ kind }) => kind)}::text[], ${counts.map((one) => one.clicks)}::int[]) g (id, minute, kind, clicks)
+        cross join customers c
+      where c.id = ${customerId} group by 1, 2, 3
+    ), less as (
+      update ${sql.table(name)} k set ${clicks} = greatest(0, ${before} + g.clicks) from given g
+      where ${sql.ref(`k.${id}`)} = g.id and k.day = g.day and k.kind = g.kind and g.clicks < 0
+    )
+    insert into ${sql.table(name)} as k (${of}, day, kind, ${clicks})
+    select id, day, kind, clicks from given where clicks > 0 order by 1, 2, 3
+    on conflict (customer_id, ${of}, day, kind) do update set ${clicks} = ${before} + ${sql.ref(`excluded.${count}`)}`.execute(
+    db,
+  )
 }
 
 /** Sites that link to a short URL, of which each has a row a day: anyone can name sites. The others count as none. */
@@ -185,9 +214,9 @@ async function storeVisits(db: Database, customerId: string, people: readonly Co
 const CLICK_DAYS_KEPT = 761
 const UNKNOWN_DAYS_KEPT = 90
 
-/** Deletes old clicks, also those of short URLs that were deleted, and keys that nobody opens anymore. */
+/** Deletes old clicks and visits, also of short URLs and pages that were deleted, and keys that nobody opens anymore. */
 export async function sweepShortUrls(queue: Kysely<DB>): Promise<void> {
-  for (const table of ['short_url_clicks', 'short_url_visits'])
+  for (const table of ['short_url_clicks', 'short_url_visits', 'promo_page_visits'])
     // oxlint-disable-next-line no-await-in-loop -- One connection.
     await sql`delete from ${sql.table(table)} where day < (app_now() - ${CLICK_DAYS_KEPT} * interval '1 day')::date`.execute(
       queue,

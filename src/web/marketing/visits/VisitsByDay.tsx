@@ -1,6 +1,6 @@
 import { Box, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import type { ShortUrlClicks } from '#contract/marketing/short-urls/short-urls.ts'
+import type { Visits } from '#contract/marketing/visits.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import '@mantine/core/styles/Group.layer.css'
@@ -14,49 +14,57 @@ const KINDS = [
   { kind: 'bots', title: 'Bots', color: 'var(--fc-ink-faint)' },
 ] as const
 
-/** The clicks of each day as stacked bars or a table, with what stands out in words. */
-export function ClicksByDay({ clicks: { days, total } }: { clicks: ShortUrlClicks }) {
+type Nouns = readonly [one: string, many: string]
+type Props = {
+  visits: Pick<Visits, 'days' | 'total'>
+  /** "Clicks by day". */
+  title: string
+  nouns: Nouns
+  /** The level of its heading. */
+  level: 2 | 3
+}
+
+/** The clicks or visits of each day as stacked bars or a table, with what stands out in words. */
+export function VisitsByDay({ visits: { days, total }, title, nouns, level }: Props) {
   const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   const isEmpty = total.people + total.suspects + total.bots === 0
   return (
-    <Stack gap={8} component="section" aria-label="Clicks by day">
+    <Stack gap={8} component="section" aria-label={title}>
       <Group justify="space-between">
-        <Title order={3} size="h5">
-          Clicks by day
+        <Title order={level} size="h5">
+          {title}
         </Title>
         {!isEmpty && (
-          <Toggle label="Clicks by day: show as" choices={CHART_OR_TABLE} value={form} onChange={setForm} />
+          <Toggle label={`${title}: show as`} choices={CHART_OR_TABLE} value={form} onChange={setForm} />
         )}
       </Group>
       <Text size="sm">
-        <bdi>{describeClicks(days)}</bdi>
+        <bdi>{describeDays(days, nouns)}</bdi>
       </Text>
-      {!isEmpty && (form === 'chart' ? <Chart days={days} /> : <DayTable days={days} />)}
+      {!isEmpty && (form === 'chart' ? <Chart days={days} nouns={nouns} /> : <DayTable days={days} />)}
     </Stack>
   )
 }
 
-type Days = ShortUrlClicks['days']
+type Days = Visits['days']
 const sumOf = ({ people, suspects, bots }: Days[number]): number => people + suspects + bots
 
 /** What stands out: the best day, and a day on which bots were more than people. */
-export function describeClicks(days: Days): string {
+function describeDays(days: Days, nouns: Nouns): string {
   const [best] = days.toSorted((one, other) => other.people - one.people)
   const [worst] = days.toSorted((one, other) => other.bots - one.bots)
   const parts: string[] = []
   if (best !== undefined && best.people > 0)
-    parts.push(
-      `${formatDay(best.day)}: ${count(best.people, 'click', 'clicks')} by people, the most in a day.`,
-    )
+    parts.push(`${formatDay(best.day)}: ${count(best.people, ...nouns)} by people, the most in a day.`)
   if (worst !== undefined && worst.bots > worst.people)
-    parts.push(
-      `${formatDay(worst.day)}: ${count(worst.bots, 'click', 'clicks')} by bots, probably an email scanner.`,
-    )
+    parts.push(`${formatDay(worst.day)}: ${count(worst.bots, ...nouns)} by bots, probably a scanner.`)
   if (parts.length > 0) return parts.join(' ')
-  return days.some((day) => sumOf(day) > 0) ? 'No clicks by people yet.' : 'No clicks in the last 30 days.'
+  return days.some((day) => sumOf(day) > 0)
+    ? `No ${nouns[1]} by people yet.`
+    : `No ${nouns[1]} in the last 30 days.`
 }
 
-function Chart({ days }: { days: Days }) {
+function Chart({ days, nouns }: { days: Days; nouns: Nouns }) {
   const most = Math.max(1, ...days.map(sumOf))
   const width = 100 / Math.max(1, days.length)
   const [first, last] = [days[0], days.at(-1)]
@@ -64,7 +72,7 @@ function Chart({ days }: { days: Days }) {
     <Box
       component="figure"
       m={0}
-      aria-label={`Bars of ${count(days.length, 'day', 'days')}, at most ${count(most, 'click', 'clicks')} in a day. The table has the numbers.`}
+      aria-label={`Bars of ${count(days.length, 'day', 'days')}, at most ${count(most, ...nouns)} in a day. The table has the numbers.`}
     >
       <svg
         viewBox={`0 0 100 ${HEIGHT}`}

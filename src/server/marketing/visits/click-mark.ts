@@ -12,7 +12,9 @@ export type MarkedClick = Readonly<{
   nonce: string
 }>
 
-const PURPOSE = 'clicks on short URLs'
+/** What a mark is for: one for a page is none for a short URL with the same ID. */
+export type MarkPurpose = 'clicks on short URLs' | 'visits of promo pages'
+type Marking = Readonly<{ purpose: MarkPurpose; customerId: string }>
 const MARK = /^(\d{1,18})\.([0-9a-z]{1,12})\.([sb])\.([ptd])\.([a-z0-9_-]{0,60})\.([\w-]{12})\.([\w-]{43})$/
 const DEVICE_OF: Readonly<Record<string, Visit['device']>> = { p: 'phone', t: 'tablet', d: 'desktop' }
 /** A page that is used later was opened by something else before. */
@@ -21,24 +23,28 @@ const LIFETIME_MS = 30 * 60_000
 /** The mark that the page of a click sends back. It says nothing about who clicked. */
 export function writeClickMark(
   secrets: Secrets,
-  customerId: string,
+  { purpose, customerId }: Marking,
   { id, kind, visit }: Pick<MarkedClick, 'id' | 'kind' | 'visit'>,
 ): { mark: string; nonce: string } {
   const nonce = randomBytes(9).toString('base64url')
   const from = `${visit.device.charAt(0)}.${visit.referrer.replaceAll('.', '_')}`
   const payload = `${id}.${clock.now().toString(36)}.${kind.charAt(0)}.${from}.${nonce}`
-  return { mark: `${payload}.${sign(secrets.deriveKey(PURPOSE), customerId, payload)}`, nonce }
+  return { mark: `${payload}.${sign(secrets.deriveKey(purpose), customerId, payload)}`, nonce }
 }
 
 /** Reads a mark; null if it isn't ours, or too old. */
-export function readClickMark(secrets: Secrets, customerId: string, text: string): MarkedClick | null {
+export function readClickMark(
+  secrets: Secrets,
+  { purpose, customerId }: Marking,
+  text: string,
+): MarkedClick | null {
   const [, id = '', time = '', kind = '', device = '', referrer = '', nonce = '', signature = ''] =
     MARK.exec(text) ?? []
   const at = Number.parseInt(time, 36)
   if (id === '' || clock.now() - at > LIFETIME_MS) return null
   const given = Buffer.from(signature)
   const isOurs = secrets
-    .deriveKeys(PURPOSE)
+    .deriveKeys(purpose)
     .some((key) =>
       timingSafeEqual(
         Buffer.from(sign(key, customerId, `${id}.${time}.${kind}.${device}.${referrer}.${nonce}`)),
