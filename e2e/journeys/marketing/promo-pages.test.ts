@@ -60,7 +60,9 @@ test('a dealer builds a page with vehicles and a form, publishes it, and sees wh
   await page.keyboard.press('Alt+ArrowDown')
   await page.keyboard.press('Alt+ArrowDown')
   await button(page, 'Remove block 2, Text').click()
-  await button(page, 'Put it back').click()
+  await see(page.getByText('Text removed.'))
+  await page.keyboard.press('Control+z')
+  await see(page.getByText('Undone: Text removed.'))
   await page.getByRole('button', { name: /^Save changes/ }).click()
   await see(page.getByText('Promo page saved').first())
 

@@ -11,6 +11,8 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
+import { HistoryRow } from '#web/ui/history/HistoryRow.tsx'
+import { type RecordSteps, recordSteps, useRecordHistory } from '#web/ui/history/use-record-history.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
@@ -39,6 +41,7 @@ export function PromoPagePage() {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
+  const history = useRecordHistory<PageValues>(id)
   return (
     <div className="fc-list">
       {page.data === undefined && <PageHeader title="Promo page" context="" />}
@@ -48,7 +51,7 @@ export function PromoPagePage() {
         noun="promo page"
         thing="this promo page"
         shape="spinner"
-        form={pageForm}
+        form={{ ...pageForm, onMerged: history.onMerged }}
         endpoints={PAGE_ENDPOINTS}
         cachedBy={({ id: of }) => ({ id: of })}
         save={(input, change) => updatePage({ ...input, id, version: change?.version })}
@@ -56,7 +59,9 @@ export function PromoPagePage() {
         show={showField}
         className="fc-form"
       >
-        {(record, saved) => saved && <PageEditor record={record} page={saved} />}
+        {(record, saved) =>
+          saved && <PageEditor record={record} page={saved} steps={recordSteps(record, history)} />
+        }
       </RecordPage>
     </div>
   )
@@ -70,7 +75,9 @@ function showField(name: string, values: PageValues): string {
   return values.blocks.map((block) => sumUpBlock(block)).join('; ') || 'None'
 }
 
-function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
+type EditorProps = { record: PageRecord; page: PromoPage; steps: RecordSteps }
+
+function PageEditor({ record, page, steps }: EditorProps) {
   const { tab } = route.useSearch()
   const navigate = useNavigate()
   const [open, setOpen] = useState<string | null>(null)
@@ -85,13 +92,16 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
       ignoreBlocker: true,
     })
   const restore = ({ number, title, description, blocks: former, startsOn, endsOn }: PageVersion) => {
-    record.change({
-      title,
-      description: description ?? '',
-      blocks: former,
-      startsOn: startsOn ?? '',
-      endsOn: endsOn ?? '',
-    })
+    steps.change(
+      {
+        title,
+        description: description ?? '',
+        blocks: former,
+        startsOn: startsOn ?? '',
+        endsOn: endsOn ?? '',
+      },
+      { says: `version ${number} put into the editor`, what: null },
+    )
     show(undefined)
     toast(`Version ${number} is in the editor`, 'Visitors see it when you save and publish.')
   }
@@ -103,10 +113,11 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
         <Group align="start" gap={32} px="var(--fc-gutter)" pt={16} pb={96} grow preventGrowOverflow={false}>
           <Stack flex="1 1 340px" maw={560} miw={0} gap={24}>
             <Box>
+              {!record.isReadOnly && <HistoryRow steps={steps} />}
               <BlockList
                 label="Blocks"
                 blocks={blocks}
-                onChange={(next) => record.change({ blocks: next })}
+                onChange={(next, step) => steps.change({ blocks: next }, step)}
                 isReadOnly={record.isReadOnly}
                 allowed={layout?.allowed ?? []}
                 faults={faults}
