@@ -154,3 +154,53 @@ test('head office changes the terms of a layout, and puts the former ones back o
   await button(page, 'Edit this version').click()
   await expect.poll(() => field(page, 'Note').inputValue()).toBe('Flowers')
 })
+
+test('a press in the preview opens its block, and the preview keeps its picture when it fails', async () => {
+  const page = await newPage()
+  await page.setViewportSize({ width: 1152, height: 800 })
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const { results } = await callAs(page, promoPages.list, { search: 'November truck' })
+  await page.goto(`/administration/promo-pages/${results?.[0]?.id ?? ''}`)
+  const preview = page.frameLocator('iframe[title="Preview of the page"]')
+  const hero = page.getByRole('button', { name: /^Hero/ })
+  await preview.getByRole('heading', { level: 1 }).click()
+  await see(page.getByRole('button', { name: /^Hero/, expanded: true }))
+  await page.waitForFunction(() => document.activeElement?.hasAttribute('data-toggle'))
+
+  // Letters are undone by the browser, steps by the editor.
+  const title = field(page, 'Title')
+  const before = await title.inputValue()
+  await title.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' now')
+  await see(preview.getByRole('heading', { name: `${before} now` }))
+  await page.keyboard.press('Control+z')
+  expect(await title.inputValue()).not.toBe(`${before} now`)
+  await title.fill(`${before} now`)
+  await hero.focus()
+  await page.keyboard.press('Control+z')
+  await see(page.getByText('Undone: Hero changed.'))
+  expect(await title.inputValue()).toBe(before)
+  await page.keyboard.press('Control+Shift+z')
+  expect(await title.inputValue()).toBe(`${before} now`)
+
+  await page.route('**/preview-promo-page', (route) => route.abort())
+  await title.fill('Never shown')
+  await see(
+    page.getByText('This is the page before your last changes.'),
+    preview.getByRole('heading', { name: `${before} now` }),
+  )
+  await page.unroute('**/preview-promo-page')
+  await button(page, 'Try again').click()
+  await see(preview.getByRole('heading', { name: 'Never shown' }))
+  await button(page, 'Tablet').click()
+  await button(page, 'Hide preview').click()
+  expect(await page.getByTitle('Preview of the page').count()).toBe(0)
+
+  await page.setViewportSize({ width: 320, height: 800 })
+  expect(await findOverflow(page)).toEqual([])
+  await button(page, 'Show preview').click()
+  await see(preview.getByRole('heading', { name: 'Never shown' }))
+  expect(await findOverflow(page)).toEqual([])
+  expect(await findA11yViolations(page)).toEqual([])
+})

@@ -85,8 +85,9 @@ export function BlockList(props: Props) {
     const rest = blocks.toSpliced(at, 1)
     onChange(rest, { says: `${blockTitle(block.type)} removed`, what: null })
     const next = rest[at] ?? rest.at(-1)
-    if (next !== undefined) return focus(next.id)
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-add]')?.focus())
+    if (next === undefined)
+      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-add]')?.focus())
+    else focus(next.id)
   }
   return (
     <section ref={list} aria-label={label} {...(error != null && { 'data-wrong': true })}>
@@ -138,13 +139,11 @@ export function BlockList(props: Props) {
 /** The field of a block that was typed into; null if more than one text changed. */
 function findTyped(before: StoredBlock, after: StoredBlock): string | null {
   const texts = (block: StoredBlock) =>
-    textsOf(block.data).map(({ path, text }) => ({ at: path.join(' '), text }))
-  const former = texts(before)
-  const changed = texts(after).filter(
-    ({ at, text }, place) => former[place]?.at !== at || former[place].text !== text,
-  )
+    textsOf(block.data).map(({ path, text }) => [path.join(' '), text] as const)
+  const former = new Map(texts(before))
+  const changed = texts(after).filter(([at, text]) => former.get(at) !== text)
   const [one, ...others] = changed
-  return one === undefined || others.length > 0 ? null : `${before.id} ${one.at}`
+  return one === undefined || others.length > 0 ? null : `${before.id} ${one[0]}`
 }
 
 /** A block that the layout puts on the page. */

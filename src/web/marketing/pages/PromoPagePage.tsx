@@ -1,4 +1,6 @@
-import { Box, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Box, Button, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconEye } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { dvpLayouts, type Layout } from '#contract/marketing/layouts/layouts.ts'
@@ -81,6 +83,7 @@ function PageEditor({ record, page, steps }: EditorProps) {
   const { tab } = route.useSearch()
   const navigate = useNavigate()
   const [open, setOpen] = useState<string | null>(null)
+  const preview = usePreview()
   const layout = useLayout(record.form.values.layoutId)
   const { blocks } = record.form.values
   const faults = findFaults(blocks, page.blocks, layout)
@@ -110,36 +113,7 @@ function PageEditor({ record, page, steps }: EditorProps) {
       <PromoPageHeader record={record} page={page} faults={faults} onFault={goTo} />
       <Tabs tab={tab} versions={page.publishedNumber ?? 0} />
       {tab === undefined && (
-        <Group align="start" gap={32} px="var(--fc-gutter)" pt={16} pb={96} grow preventGrowOverflow={false}>
-          <Stack flex="1 1 340px" maw={560} miw={0} gap={24}>
-            <Box>
-              {!record.isReadOnly && <HistoryRow steps={steps} />}
-              <BlockList
-                label="Blocks"
-                blocks={blocks}
-                onChange={(next, step) => steps.change({ blocks: next }, step)}
-                isReadOnly={record.isReadOnly}
-                allowed={layout?.allowed ?? []}
-                faults={faults}
-                error={record.form.errors['blocks']}
-                locked={{ top: layout?.top ?? [], bottom: layout?.bottom ?? [] }}
-                open={open}
-                onOpen={setOpen}
-              />
-              {!record.isReadOnly && blocks.length > 1 && (
-                <Text size="xs" c="dimmed" pt={8}>
-                  On a block, Alt with the arrow keys moves it.
-                </Text>
-              )}
-            </Box>
-            <Findings faults={faults} hasPage={page.publishedNumber !== null} onFault={goTo} />
-          </Stack>
-          <Box flex="2 1 420px" miw={0}>
-            <Suspense fallback={<Spinner label="Loading" />}>
-              <PagePreview id={page.id} values={record.form.values} open={open} />
-            </Suspense>
-          </Box>
-        </Group>
+        <BlocksTab {...{ record, page, steps, layout, faults, open, goTo, preview }} onOpen={setOpen} />
       )}
       {tab === 'settings' && <PageSettings record={record} page={page} />}
       {tab === 'versions' && (
@@ -154,13 +128,90 @@ function PageEditor({ record, page, steps }: EditorProps) {
     </>
   )
 
-  function goTo({ id }: BlockFault) {
+  function goTo({ id }: Pick<BlockFault, 'id'>) {
     show(undefined)
     setOpen(id)
+    if (!preview.isWide) preview.show(false)
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-block="${id}"] [data-toggle]`)?.focus(),
     )
   }
+}
+
+type BlocksProps = EditorProps & {
+  layout: Layout | undefined
+  faults: readonly BlockFault[]
+  open: string | null
+  onOpen: (id: string | null) => void
+  goTo: (block: Pick<BlockFault, 'id'>) => void
+  preview: ReturnType<typeof usePreview>
+}
+
+/** The blocks with what they still need, and the preview beside them; instead of them on a narrow screen. */
+function BlocksTab({ record, page, steps, layout, faults, open, onOpen, goTo, preview }: BlocksProps) {
+  const { blocks } = record.form.values
+  /** A block that the layout puts on the page can't be opened. */
+  const choose = (id: string) => blocks.some((block) => block.id === id) && goTo({ id })
+  return (
+    <>
+      <Group justify="space-between" px="var(--fc-gutter)" pt={8} gap={8}>
+        {record.isReadOnly ? <span /> : <HistoryRow steps={steps} />}
+        <Button
+          variant="default"
+          size="xs"
+          aria-expanded={preview.isShown}
+          leftSection={<IconEye size={16} aria-hidden="true" />}
+          onClick={() => preview.show(!preview.isShown)}
+        >
+          {preview.isShown ? 'Hide preview' : 'Show preview'}
+        </Button>
+      </Group>
+      <Group align="start" gap={32} px="var(--fc-gutter)" pt={8} pb={96} grow preventGrowOverflow={false}>
+        <Stack
+          flex="1 1 340px"
+          maw={preview.isShown ? 560 : 760}
+          miw={0}
+          gap={24}
+          // What is typed stays in the page.
+          display={preview.isShown && !preview.isWide ? 'none' : 'flex'}
+        >
+          <Box>
+            <BlockList
+              label="Blocks"
+              blocks={blocks}
+              onChange={(next, step) => steps.change({ blocks: next }, step)}
+              isReadOnly={record.isReadOnly}
+              allowed={layout?.allowed ?? []}
+              faults={faults}
+              error={record.form.errors['blocks']}
+              locked={{ top: layout?.top ?? [], bottom: layout?.bottom ?? [] }}
+              open={open}
+              onOpen={onOpen}
+            />
+            {!record.isReadOnly && blocks.length > 1 && (
+              <Text size="xs" c="dimmed" pt={8}>
+                On a block, Alt with the arrow keys moves it.
+              </Text>
+            )}
+          </Box>
+          <Findings faults={faults} hasPage={page.publishedNumber !== null} onFault={goTo} />
+        </Stack>
+        {preview.isShown && (
+          <Box flex="2 1 420px" miw={0}>
+            <Suspense fallback={<Spinner label="Loading" />}>
+              <PagePreview id={page.id} values={record.form.values} open={open} onOpen={choose} />
+            </Suspense>
+          </Box>
+        )}
+      </Group>
+    </>
+  )
+}
+
+function usePreview() {
+  const isWide = useMediaQuery('(min-width: 1152px)', true, { getInitialValueInEffect: false })
+  const [isShown, show] = useState(isWide)
+  return { isWide, isShown, show }
 }
 
 /** What keeps the blocks from being saved, then what keeps them from being published; the first of each block. */

@@ -6,7 +6,7 @@ import '@mantine/core/styles/Group.layer.css'
 /** Undo and redo above what they change, with what the last step was. */
 export function HistoryRow({ steps: { undo, redo, announcement } }: { steps: RecordSteps }) {
   return (
-    <Group gap={4} wrap="nowrap" role="group" aria-label="Steps">
+    <Group gap={4} wrap="nowrap">
       <HistoryButtons undo={undo} redo={redo} />
       <Text component="output" size="sm" c="dimmed" ms={8} miw={0}>
         {announcement}

@@ -17,10 +17,9 @@ class Editor {
     this.values = { ...this.values, ...changes }
   }
   get steps() {
-    const changed = JSON.stringify(this.values) === JSON.stringify(START) ? [] : ['title']
     const { values, isReadOnly } = this
     return recordSteps(
-      { form: { values }, change: (changes) => this.set(changes), changed, isReadOnly },
+      { form: { values }, change: (changes) => this.set(changes), isReadOnly },
       { memory: this.memory, keep: (memory) => (this.memory = memory) },
     )
   }

@@ -48,7 +48,7 @@ export function mergeSteps<V>({ history, now }: Memory<V>, base: V, theirs: V): 
 }
 
 type Held<V> = Readonly<{ memory: Memory<V>; keep: (memory: Memory<V>) => void }>
-type Edited<V> = Pick<RecordFormState<V, never>, 'change' | 'changed' | 'isReadOnly'> & {
+type Edited<V> = Pick<RecordFormState<V, never>, 'change' | 'isReadOnly'> & {
   form: Pick<RecordFormState<V, never>['form'], 'values'>
 }
 
@@ -57,7 +57,7 @@ type Edited<V> = Pick<RecordFormState<V, never>, 'change' | 'changed' | 'isReadO
  * what changed the form besides `change` (typing in its other fields, discarding, a restored version) is a step too.
  */
 export function recordSteps<V extends Record<string, unknown>>(
-  { form: { values }, change, changed, isReadOnly }: Edited<V>,
+  { form: { values }, change, isReadOnly }: Edited<V>,
   { memory, keep }: Held<V>,
 ): RecordSteps {
   const history = withOtherChanges(memory, values)
@@ -74,10 +74,8 @@ export function recordSteps<V extends Record<string, unknown>>(
   return {
     change: (changes, { says, what }) => {
       const now = { ...values, ...changes }
-      // What is typed after a save is a step of its own.
-      const before = changed.length === 0 ? { ...history, last: null } : history
-      const next = remember(before, { values, says }, what)
-      const isTyping = what !== null && what === before.last
+      const next = remember(history, { values, says }, what)
+      const isTyping = what !== null && what === history.last
       const isBack = isTyping && isEqual(next.past.at(-1)?.values, now)
       change(changes)
       keep({
