@@ -158,6 +158,7 @@ import {
 import {
   formHandlers,
   layoutHandlers,
+  savedBlocksHandlers,
   findPageUses,
   pageHandlers,
   pagePreviewHandlers,
@@ -418,6 +419,7 @@ const leadPart = ({
     ...pagePreviewHandlers({ pool, iam, secrets, media, pictures, projectFolder: settings.projectFolder }),
   },
   dvpLayouts: layoutHandlers(jobs),
+  savedBlocks: savedBlocksHandlers(jobs),
   shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
 })
 

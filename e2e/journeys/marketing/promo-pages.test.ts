@@ -184,6 +184,18 @@ test('a press in the preview opens its block, and the preview keeps its picture 
   await page.keyboard.press('Control+Shift+z')
   expect(await title.inputValue()).toBe(`${before} now`)
 
+  // Saved for reuse, and inserted as a copy.
+  await button(page, 'Save for reuse').click()
+  const form = page.getByRole('dialog', { name: 'Save for reuse' })
+  await field(form, 'Name').fill('Truck hero')
+  await form.getByRole('button', { name: 'Save for reuse' }).click()
+  await see(page.getByText('Saved for reuse').first())
+  await button(page, 'Add block').click()
+  await page.getByRole('menuitem', { name: /^Truck hero/ }).click()
+  await see(page.getByText('Truck hero inserted.'))
+  await page.keyboard.press('Control+z')
+  await see(page.getByText('Undone: Truck hero inserted.'))
+
   await page.route('**/preview-promo-page', (route) => route.abort())
   await title.fill('Never shown')
   await see(

@@ -17,6 +17,7 @@ export {
   publishPage,
   sweepPromoPages,
 } from './pages/promo-pages.ts'
+export { savedBlocksHandlers, savedBlocksTable } from './saved-blocks/saved-blocks.ts'
 export { pagePreviewHandlers } from './pages/preview-page.ts'
 export { shortUrlHandlers } from './short-urls/short-urls.ts'
 export { addShortUrl, shortUrlTable } from './short-urls/short-url-table.ts'

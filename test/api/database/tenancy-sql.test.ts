@@ -148,6 +148,7 @@ const TENANT_TABLES = [
   'questionnaires',
   'repeated_calls',
   'row_counts',
+  'saved_blocks',
   'search_words',
   'short_url_clicks',
   'short_url_visits',
@@ -244,6 +245,7 @@ beforeAll(async () => {
       [place.customerId],
     )
     const page = await place.addPage({ layoutId: await place.addLayout() }, { isPublished: true })
+    await place.addSavedBlocks()
     await place.call(promoPages.update, { id: page.id, slug: `${page.slug}-new` })
     await place.addSubmission(undefined, { hasProof: true })
     await addLeadRows(forecourt.owner, place)

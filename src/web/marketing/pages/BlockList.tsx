@@ -8,7 +8,7 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ComponentProps, type ReactNode, useRef } from 'react'
 import {
   BLOCK_TYPE_NAMES,
   BLOCK_TYPES,
@@ -23,8 +23,13 @@ import {
 } from '#contract/marketing/pages/blocks.ts'
 import type { BlockFault } from '#contract/marketing/pages/check-blocks.ts'
 import type { StepWords } from '#web/ui/history/use-record-history.ts'
+import { savedBlocks } from '#contract/marketing/saved-blocks/saved-blocks.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { MayCall } from '#web/ui/controls/MayCall.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { BlockFields } from './BlockFields.tsx'
+import { SavedBlockItems } from './SavedBlockItems.tsx'
+import { saveForReuse } from './SaveBlocksForm.tsx'
 import { sumUpBlock } from './sum-up-block.ts'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
@@ -74,10 +79,15 @@ export function BlockList(props: Props) {
     focus(block.id)
   }
   function add(type: BlockType) {
-    const block = blankBlock(type, `b${crypto.randomUUID().slice(0, 8)}`)
+    const block = blankBlock(type, newId())
     onChange([...blocks, block], { says: `${blockTitle(type)} added`, what: null })
     onOpen(block.id)
     focus(block.id)
+  }
+  function insert(name: string, saved: readonly StoredBlock[]) {
+    const copies = saved.map((block) => ({ ...block, id: newId() }))
+    onChange([...blocks, ...copies], { says: `${name} inserted`, what: null })
+    if (copies[0] !== undefined) focus(copies[0].id)
   }
   function remove(at: number) {
     const block = blocks[at]
@@ -116,6 +126,7 @@ export function BlockList(props: Props) {
           onToggle={() => onOpen(open === block.id ? null : block.id)}
           onMove={(by) => move(at, by)}
           onRemove={() => remove(at)}
+          onSave={() => void saveForReuse(blocks.slice(at))}
           onChange={(next) =>
             onChange(blocks.with(at, next), {
               says: `${blockTitle(block.type)} changed`,
@@ -129,7 +140,7 @@ export function BlockList(props: Props) {
       ))}
       {!isReadOnly && (
         <Box pt={12}>
-          <AddMenu allowed={props.allowed ?? []} onAdd={add} />
+          <AddMenu allowed={props.allowed ?? []} onAdd={add} onInsert={insert} />
         </Box>
       )}
     </section>
@@ -176,6 +187,7 @@ type RowProps = {
   onToggle: () => void
   onMove: (by: -1 | 1) => void
   onRemove: () => void
+  onSave: () => void
   onChange: (block: StoredBlock) => void
 }
 
@@ -189,6 +201,7 @@ function BlockRow({
   onToggle,
   onMove,
   onRemove,
+  onSave,
   onChange,
 }: RowProps) {
   const name = `block ${at + 1}, ${blockTitle(block.type)}`
@@ -248,6 +261,13 @@ function BlockRow({
             </Text>
           )}
           <OpenBlock block={block} isReadOnly={isReadOnly} onChange={onChange} />
+          {!isReadOnly && (
+            <Group>
+              <Action for={savedBlocks.add} size="compact-sm" variant="default" onClick={onSave}>
+                Save for reuse
+              </Action>
+            </Group>
+          )}
         </Stack>
       )}
     </Stack>
@@ -275,7 +295,11 @@ function OpenBlock({ block, isReadOnly, onChange }: Pick<RowProps, 'block' | 'is
   )
 }
 
-function AddMenu({ allowed, onAdd }: { allowed: readonly string[]; onAdd: (type: BlockType) => void }) {
+const newId = () => `b${crypto.randomUUID().slice(0, 8)}`
+
+type AddProps = ComponentProps<typeof SavedBlockItems> & { onAdd: (type: BlockType) => void }
+
+function AddMenu({ allowed, onAdd, onInsert }: AddProps) {
   const types = allowed.length === 0 ? BLOCK_TYPE_NAMES : allowed.filter(isBlockType)
   return (
     <Menu position="bottom-start" width={320}>
@@ -295,6 +319,9 @@ function AddMenu({ allowed, onAdd }: { allowed: readonly string[]; onAdd: (type:
             </Text>
           </Menu.Item>
         ))}
+        <MayCall for={savedBlocks.list}>
+          <SavedBlockItems allowed={allowed} onInsert={onInsert} />
+        </MayCall>
       </Menu.Dropdown>
     </Menu>
   )

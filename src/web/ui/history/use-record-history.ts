@@ -47,7 +47,7 @@ export function mergeSteps<V>({ history, now }: Memory<V>, base: V, theirs: V): 
   }
 }
 
-type Held<V> = Readonly<{ memory: Memory<V>; keep: (memory: Memory<V>) => void }>
+type HistoryStore<V> = Readonly<{ memory: Memory<V>; keep: (memory: Memory<V>) => void }>
 type Edited<V> = Pick<RecordFormState<V, never>, 'change' | 'isReadOnly'> & {
   form: Pick<RecordFormState<V, never>['form'], 'values'>
 }
@@ -58,7 +58,7 @@ type Edited<V> = Pick<RecordFormState<V, never>, 'change' | 'isReadOnly'> & {
  */
 export function recordSteps<V extends Record<string, unknown>>(
   { form: { values }, change, isReadOnly }: Edited<V>,
-  { memory, keep }: Held<V>,
+  { memory, keep }: HistoryStore<V>,
 ): RecordSteps {
   const history = withOtherChanges(memory, values)
   function step(to: 'past' | 'future', word: string) {
