@@ -187,7 +187,7 @@ test('a press in the preview opens its block, and the preview keeps its picture 
   // Saved for reuse, and inserted as a copy.
   await button(page, 'Save for reuse').click()
   const form = page.getByRole('dialog', { name: 'Save for reuse' })
-  await field(form, 'Name').fill('Truck hero')
+  await form.getByLabel('Name').fill('Truck hero')
   await form.getByRole('button', { name: 'Save for reuse' }).click()
   await see(page.getByText('Saved for reuse').first())
   await button(page, 'Add block').click()
