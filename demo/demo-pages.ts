@@ -3,7 +3,7 @@ import { type Layout, layoutRecord } from '#contract/marketing/layouts/layouts.t
 import { blankBlock, type BlockType, type StoredBlock } from '#contract/marketing/pages/blocks.ts'
 import { promoPageRecord } from '#contract/marketing/pages/promo-pages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { addLayout, addPage, publishPage, saveLayout } from '#server/marketing/index.ts'
+import { addLayout, addPage, publishPage, saveLayout, savedBlocksTable } from '#server/marketing/index.ts'
 
 /** A promo page of the demo world. Its lot is named by its code. */
 export type DemoPage = Readonly<{
@@ -43,6 +43,11 @@ export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Pr
   }>`select id::text, stock from vehicles where stock <> ''`.execute(db)
   const vehicles = new Map(found.rows.map(({ stock, id }) => [stock, id]))
   const layout = pages.some(({ hasLayout }) => hasLayout) ? await addDemoLayout(db) : null
+  if (layout !== null)
+    await savedBlocksTable.add(db, {
+      name: 'Terms of offers',
+      blocks: [{ ...blankBlock('disclaimer', 'terms'), data: { text: TERMS } }],
+    })
   const stored = (blocks: readonly DemoBlock[]): StoredBlock[] =>
     blocks.map(({ type, data, lot, stock }, at) => {
       const blank = blankBlock(type, `${type}-${at + 1}`)

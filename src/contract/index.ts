@@ -96,6 +96,7 @@ import { assessmentVersions } from './assessments/assessments/version-change.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
 import { dvpLayouts } from './marketing/layouts/layouts.ts'
+import { savedBlocks } from './marketing/saved-blocks/saved-blocks.ts'
 import { promoPages } from './marketing/pages/promo-pages.ts'
 import { shortUrls } from './marketing/short-urls/short-urls.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
@@ -194,6 +195,7 @@ export const contract = {
   submissions,
   promoPages,
   dvpLayouts,
+  savedBlocks,
   shortUrls,
   questionnaires,
   questionnaireFiles,

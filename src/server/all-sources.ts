@@ -14,7 +14,14 @@ import {
 import { channelSource } from './channels/index.ts'
 import { advertisedSource, pricingRuleSource } from './pricing/index.ts'
 import { vehicleSource } from './vehicles/index.ts'
-import { formSource, layoutTable, pageTable, shortUrlTable, submissionSource } from './marketing/index.ts'
+import {
+  formSource,
+  layoutTable,
+  pageTable,
+  savedBlocksTable,
+  shortUrlTable,
+  submissionSource,
+} from './marketing/index.ts'
 import { leadDeliverySource, leadSource } from './leads/index.ts'
 import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
@@ -46,6 +53,7 @@ export const allSources: readonly ListSource[] = [
   shortUrlTable.source,
   pageTable.source,
   layoutTable.source,
+  savedBlocksTable.source,
   questionnaireSource,
   assessmentSource,
   actionSource,

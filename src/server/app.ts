@@ -64,7 +64,14 @@ import { readVersion } from './installation/version.ts'
 import { makeOutbox, type Outbox } from './mail/index.ts'
 import { authenticateParticipant, makeInvitations } from './participants/index.ts'
 import { makeImportThread } from './questionnaires/index.ts'
-import { layoutTable, makeSites, pageTable, shortUrlTable, type Sites } from './marketing/index.ts'
+import {
+  layoutTable,
+  makeSites,
+  pageTable,
+  savedBlocksTable,
+  shortUrlTable,
+  type Sites,
+} from './marketing/index.ts'
 import { setUpState } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { guardStorage, type OutsideStorage } from './outside/open-transaction.ts'
@@ -182,6 +189,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       shortUrlTable.removeJob,
       pageTable.removeJob,
       layoutTable.removeJob,
+      savedBlocksTable.removeJob,
       unlockVehiclesJob,
       ...feedJobs(storage, { iam, put: outbox.put, base }),
       valueJob,

@@ -159,6 +159,7 @@ import {
 import {
   formHandlers,
   layoutHandlers,
+  savedBlocksHandlers,
   findPageUses,
   pageHandlers,
   pagePreviewHandlers,
@@ -420,6 +421,7 @@ const leadPart = ({
     ...pagePreviewHandlers({ pool, iam, secrets, media, pictures, projectFolder: settings.projectFolder }),
   },
   dvpLayouts: layoutHandlers(jobs),
+  savedBlocks: savedBlocksHandlers(jobs),
   shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
 })
 

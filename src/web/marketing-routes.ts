@@ -38,4 +38,8 @@ export const marketingPages = [
     ...listPage('/administration/dvp-layouts', 'DVP layouts', can(Func.dvpLayouts, Opr.list), 'layout'),
     component: load(() => import('./marketing/layouts/LayoutsPage.tsx'), 'LayoutsPage'),
   }),
+  createRoute({
+    ...listPage('/administration/saved-blocks', 'Saved blocks', can(Func.promoPages, Opr.list), 'saved'),
+    component: load(() => import('./marketing/saved-blocks/SavedBlocksPage.tsx'), 'SavedBlocksPage'),
+  }),
 ] as const

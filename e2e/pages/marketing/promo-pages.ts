@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { dvpLayouts, LAYOUT_LIST } from '#contract/marketing/layouts/layouts.ts'
+import { SAVED_BLOCKS_LIST, savedBlocks } from '#contract/marketing/saved-blocks/saved-blocks.ts'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import type { PagePath } from '#e2e/harness/page-case.ts'
 import { type PageCase, rows } from '#e2e/harness/page-case.ts'
@@ -62,6 +63,13 @@ export const PROMO_PAGES = {
       },
     ],
   },
+  '/administration/saved-blocks': recordPage(ADMIN, {
+    list: SAVED_BLOCKS_LIST,
+    calls: savedBlocks,
+    param: 'saved',
+    opened: 'Terms of offers',
+    total: 1,
+  }),
   '/administration/dvp-layouts': recordPage(ADMIN, {
     list: LAYOUT_LIST,
     calls: dvpLayouts,

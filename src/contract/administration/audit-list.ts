@@ -57,6 +57,7 @@ export const AUDIT_KINDS = [
   { value: 'promo_page_versions', label: 'Promo page version' },
   { value: 'promo_page_addresses', label: 'Former address of a promo page' },
   { value: 'dvp_layouts', label: 'DVP layout' },
+  { value: 'saved_blocks', label: 'Saved block' },
   { value: 'media_texts', label: 'Alternative text of a picture' },
   { value: 'form_files', label: 'Submitted file' },
   { value: 'questionnaires', label: 'Questionnaire' },

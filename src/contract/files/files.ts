@@ -39,7 +39,7 @@ export const FolderContent = z.object({ leafs: z.array(FileLeaf), nodes: z.array
 export type FolderContent = z.infer<typeof FolderContent>
 
 /** What shows a file. */
-const MediaUse = z.object({ kind: z.enum(['vehicle', 'promoPage', 'dvpLayout']), id: Id, title: z.string() })
+const MediaUse = z.object({ kind: z.enum(['vehicle', 'promoPage', 'dvpLayout', 'savedBlocks']), id: Id, title: z.string() })
 export type MediaUse = z.infer<typeof MediaUse>
 
 /** What shows files. `total` also counts what the caller may not see; at most 50 are named. */
@@ -73,7 +73,7 @@ export const files = {
     method: 'GET',
     path: '/api/azure/get-uses',
     allow: can(Func.media, Opr.read),
-    summary: 'Returns which vehicles, pages and layouts show a file, or files in a folder.',
+    summary: 'Returns which vehicles, pages, layouts and saved blocks show a file, or files in a folder.',
     input: z.strictObject({ ...at, path: ItemPath }),
     output: MediaUses,
   }),

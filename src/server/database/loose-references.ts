@@ -38,6 +38,11 @@ const LAYOUTS = {
   nouns: ['layout', 'layouts'],
   columns: ['dvp_layouts.top', 'dvp_layouts.bottom'],
 } as const
+const SAVED = {
+  table: 'saved_blocks',
+  nouns: ['saved block', 'saved blocks'],
+  columns: ['saved_blocks.blocks'],
+} as const
 const LEAD_RULES = {
   table: 'lead_routing_rules',
   nouns: ['lead routing rule', 'lead routing rules'],
@@ -135,5 +140,12 @@ export const LOOSE_REFERENCES: readonly LooseReference[] = [
     target: 'forms',
     key: 'key',
     named: sql`select id, name, ${formsIn(sql`top || bottom`)} from dvp_layouts`,
+  },
+  { ...SAVED, target: 'lots', named: sql`select id, name, ${lotsIn(sql`blocks`)} from saved_blocks` },
+  {
+    ...SAVED,
+    target: 'forms',
+    key: 'key',
+    named: sql`select id, name, ${formsIn(sql`blocks`)} from saved_blocks`,
   },
 ]

@@ -2466,6 +2466,18 @@ export interface RowCounts {
   source: string;
 }
 
+export interface SavedBlocks {
+  blocks: Json;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  nameKey: Generated<string>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface SearchWords {
   customerId: string;
   kind: string;
@@ -2942,6 +2954,7 @@ export interface DB {
   questionnaireVersions: QuestionnaireVersions;
   repeatedCalls: RepeatedCalls;
   rowCounts: RowCounts;
+  savedBlocks: SavedBlocks;
   searchWords: SearchWords;
   shortUrlClicks: ShortUrlClicks;
   shortUrls: ShortUrls;

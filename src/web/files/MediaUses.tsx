@@ -59,6 +59,12 @@ function linkTo({ kind, id, title }: MediaUse) {
         {name}
       </Link>
     )
+  if (kind === 'savedBlocks')
+    return (
+      <Link to="/administration/saved-blocks" search={{ saved: id }}>
+        {name}
+      </Link>
+    )
   return (
     <Link to="/administration/dvp-layouts" search={{ layout: id }}>
       {name}

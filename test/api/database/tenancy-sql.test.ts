@@ -150,6 +150,7 @@ const TENANT_TABLES = [
   'questionnaires',
   'repeated_calls',
   'row_counts',
+  'saved_blocks',
   'search_words',
   'short_url_clicks',
   'short_url_visits',
@@ -246,6 +247,7 @@ beforeAll(async () => {
       [place.customerId],
     )
     const page = await place.addPage({ layoutId: await place.addLayout() }, { isPublished: true })
+    await place.addSavedBlocks()
     await place.call(promoPages.update, { id: page.id, slug: `${page.slug}-new` })
     await forecourt.owner.query(
       `insert into promo_page_visits (customer_id, page_id, day, kind, visits) values ($1, $2, '2026-11-18', 'person', 1)`,

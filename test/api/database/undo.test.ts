@@ -64,7 +64,14 @@ test('every pair of tables whose rows can come back one by one is tried', async 
 
 test('an undo of a deletion restores every row and every reference that the deletion takes away', async () => {
   const tables = undoable()
-  expect(tables.toSorted()).toEqual(['dvp_layouts', 'lots', 'promo_pages', 'short_urls', 'vehicles'])
+  expect(tables.toSorted()).toEqual([
+    'dvp_layouts',
+    'lots',
+    'promo_pages',
+    'saved_blocks',
+    'short_urls',
+    'vehicles',
+  ])
   const { customerId } = await testOrganization(forecourt, 'Northgate Ford')
   const scope = {
     customerId,

@@ -115,6 +115,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addShortUrl: one,
       addPage: async () => ({ id: '1', slug: 'page', name: 'Page', title: 'Page', version: 1 }),
       addLayout: one,
+      addSavedBlocks: one,
       draftAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       addAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       submitAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),

@@ -1,4 +1,5 @@
 import type { contract } from '#contract/index.ts'
+import { blankBlock } from '#contract/marketing/pages/blocks.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
 import { freshCode } from '#test/factories/fresh.ts'
@@ -7,9 +8,10 @@ import { fresh, type TestOrganization } from '#test/factories/test-organization.
 /** Pages and layouts belong to the whole customer; users with access to all of it change them. */
 const changed = { 'sister organization': 403, 'other customer': 404 } as const
 const ofPage = async ({ addPage }: TestOrganization) => ({ id: (await addPage()).id })
+const ofSaved = async ({ addSavedBlocks }: TestOrganization) => ({ id: await addSavedBlocks() })
 const ofLayout = async ({ addLayout }: TestOrganization) => ({ id: await addLayout() })
 
-export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts'> = {
+export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts' | 'savedBlocks'> = {
   promoPages: {
     list,
     get: { input: ofPage, foreign: customerWide },
@@ -64,6 +66,23 @@ export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts'
     removeMany: {
       input: async (place) => ({ selection: { ids: [(await ofPage(place)).id] } }),
       foreign: changed,
+    },
+  },
+  savedBlocks: {
+    list,
+    get: { input: ofSaved, foreign: customerWide },
+    add: {
+      input: () => ({ name: fresh('Saved'), blocks: [blankBlock('disclaimer', 'terms')] }),
+      foreign: 'takes no ids',
+    },
+    update: {
+      input: async (place) => ({ ...(await ofSaved(place)), name: fresh('Saved') }),
+      foreign: customerWide,
+    },
+    remove: { input: ofSaved, foreign: customerWide },
+    removeMany: {
+      input: async (place) => ({ selection: { ids: [(await ofSaved(place)).id] } }),
+      foreign: customerWide,
     },
   },
   dvpLayouts: {

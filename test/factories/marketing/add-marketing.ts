@@ -1,6 +1,8 @@
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
+import { blankBlock } from '#contract/marketing/pages/blocks.ts'
+import { savedBlocks } from '#contract/marketing/saved-blocks/saved-blocks.ts'
 import { type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
@@ -28,6 +30,8 @@ export type MarketingFactories = {
   addPage: (more?: object, state?: { isPublished?: boolean }) => Promise<AddedPage>
   /** A layout that allows everything. Returns its ID. */
   addLayout: (more?: object) => Promise<string>
+  /** A disclaimer that is saved for reuse. Returns its ID. */
+  addSavedBlocks: (more?: object) => Promise<string>
   /** A short URL that leads to another site. Returns its ID. */
   addShortUrl: (more?: object) => Promise<string>
 }
@@ -140,6 +144,10 @@ export function marketingFactories(
       return isPublished ? staff.call(promoPages.publish, { id: page.id, version: page.version }) : page
     },
     addLayout: async (more = {}) => (await staff.call(dvpLayouts.add, { name: fresh('Layout'), ...more })).id,
+    addSavedBlocks: async (more = {}) => {
+      const blocks = [blankBlock('disclaimer', 'terms')]
+      return (await staff.call(savedBlocks.add, { name: fresh('Saved'), blocks, ...more })).id
+    },
     async addShortUrl(more = {}) {
       const input = { name: fresh('Link'), target: 'url', url: 'https://www.dealer.example/offers', ...more }
       return (await call(shortUrls.add, shortUrls.add.input.parse(input))).id

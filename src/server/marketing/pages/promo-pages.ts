@@ -435,7 +435,7 @@ export async function sweepPromoPages(queue: Kysely<DB>): Promise<void> {
   await sql`delete from promo_page_addresses where ${isOld}`.execute(queue)
 }
 
-/** The pages and layouts that show files of the media, or files in these folders, in their draft or in what is published. */
+/** The pages, layouts and saved blocks that show files of the media, or files in these folders, in their draft or in what is published. */
 export async function findPageUses(db: Database, paths: readonly string[]): Promise<MediaUses> {
   const shows = (blocks: string) => sql<boolean>`exists (
     select from jsonb_path_query(${sql.ref(blocks)}, '$[*].data.**.path') x, unnest(${paths}::text[]) f (path)
@@ -445,8 +445,8 @@ export async function findPageUses(db: Database, paths: readonly string[]): Prom
     where ${shows('p.blocks')} or exists (select from promo_page_versions v where v.customer_id = p.customer_id
       and v.page_id = p.id and v.number <= p.published_number and ${shows('v.blocks')})
     union all
-    select 'dvpLayout', l.id::text, l.name from dvp_layouts l where ${shows('l.top')} or ${shows('l.bottom')}`.execute(
-    db,
-  )
+    select 'dvpLayout', l.id::text, l.name from dvp_layouts l where ${shows('l.top')} or ${shows('l.bottom')}
+    union all
+    select 'savedBlocks', s.id::text, s.name from saved_blocks s where ${shows('s.blocks')}`.execute(db)
   return { total: rows.length, uses: rows }
 }

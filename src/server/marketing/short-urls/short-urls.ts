@@ -96,7 +96,7 @@ async function readClicks(db: Database, { id, key }: ShortUrl): Promise<ShortUrl
     where l.campaign ->> 'short_url' = ${key} and l.created_at >= ${from}::date::timestamp at time zone c.time_zone`.execute(
     db,
   )
-  const peopleOf = (own: typeof visits) => own.reduce((total, { people }) => total + people, 0)
+  const peopleOf = (own: typeof visits) => own.reduce((sum, { people }) => sum + people, 0)
   const most = (one: { people: number }, other: { people: number }) => other.people - one.people
   return {
     total,

@@ -11,6 +11,8 @@ import { faultsOnPublish, faultsOnSave } from '#contract/marketing/pages/check-b
 import { send } from '#web/api/query.ts'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { HistoryRow } from '#web/ui/history/HistoryRow.tsx'
+import { type RecordSteps, recordSteps, useRecordHistory } from '#web/ui/history/use-record-history.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
 import { showValue } from '#web/ui/record/show-record-value.ts'
@@ -32,12 +34,13 @@ const TYPES = BLOCK_TYPE_NAMES.map((type) => ({ value: type, label: BLOCK_TYPES[
 export function LayoutDrawer(props: RecordDrawerProps) {
   // Beyond the form, which starts again with each version.
   const [hasVersions, setHasVersions] = useState(false)
+  const history = useRecordHistory<LayoutValues>(props.id)
   return (
     <RecordDrawer
       {...props}
       noun="layout"
       about="What promo pages may consist of"
-      form={FORM}
+      form={{ ...FORM, onMerged: history.onMerged }}
       endpoints={dvpLayouts}
       size={640}
       save={(input, change) => (change ? updateLayout({ ...input, ...change }) : addLayout(input))}
@@ -55,7 +58,7 @@ export function LayoutDrawer(props: RecordDrawerProps) {
       {(record, saved) => (
         <>
           {saved?.isReadOnly === true && <Notice>{LAYOUTS_MANAGED}</Notice>}
-          <LayoutFields record={record} saved={saved}>
+          <LayoutFields record={record} saved={saved} steps={recordSteps(record, history)}>
             {saved && (
               <LayoutVersions
                 record={record}
@@ -102,9 +105,9 @@ function showField(name: string, values: LayoutValues): string {
 }
 
 type LayoutForm = RecordFormState<LayoutValues, Layout>
-type Props = { record: LayoutForm; saved: Layout | null }
+type Props = { record: LayoutForm; saved: Layout | null; steps: RecordSteps }
 
-function LayoutFields({ record, saved, children }: Props & { children: ReactNode }) {
+function LayoutFields({ record, saved, steps, children }: Props & { children: ReactNode }) {
   const { field, form, change, isReadOnly } = record
   const { values } = form
   return (
@@ -133,8 +136,13 @@ function LayoutFields({ record, saved, children }: Props & { children: ReactNode
         disabled={isReadOnly}
         onChange={({ currentTarget }) => change({ isOrdered: currentTarget.checked })}
       />
-      <LockedBlocks record={record} saved={saved} name="top" />
-      <LockedBlocks record={record} saved={saved} name="bottom" />
+      {!isReadOnly && (
+        <div className="fc-wide">
+          <HistoryRow steps={steps} />
+        </div>
+      )}
+      <LockedBlocks record={record} saved={saved} steps={steps} name="top" />
+      <LockedBlocks record={record} saved={saved} steps={steps} name="bottom" />
       {children}
     </div>
   )
@@ -143,8 +151,8 @@ function LayoutFields({ record, saved, children }: Props & { children: ReactNode
 const HEADINGS = { top: 'Locked at the top', bottom: 'Locked at the bottom' } as const
 
 /** Blocks that are on each page of the layout, before or after its own. */
-function LockedBlocks({ record, saved, name }: Props & { name: 'top' | 'bottom' }) {
-  const { form, change, isReadOnly, labels } = record
+function LockedBlocks({ record, saved, steps, name }: Props & { name: 'top' | 'bottom' }) {
+  const { form, isReadOnly, labels } = record
   const [open, setOpen] = useState<string | null>(null)
   const blocks = form.values[name]
   return (
@@ -159,7 +167,7 @@ function LockedBlocks({ record, saved, name }: Props & { name: 'top' | 'bottom' 
       <BlockList
         label={labels[name]}
         blocks={blocks}
-        onChange={(next) => change({ [name]: next })}
+        onChange={(next, step) => steps.change({ [name]: next }, step)}
         isReadOnly={isReadOnly}
         faults={[
           ...faultsOnSave(blocks, { layout: null, before: saved?.[name] ?? [] }),

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -8,7 +8,7 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ComponentProps, type ReactNode, useRef } from 'react'
 import {
   BLOCK_TYPE_NAMES,
   BLOCK_TYPES,
@@ -19,10 +19,17 @@ import {
   readBlock,
   storeBlock,
   type StoredBlock,
+  textsOf,
 } from '#contract/marketing/pages/blocks.ts'
 import type { BlockFault } from '#contract/marketing/pages/check-blocks.ts'
+import type { StepWords } from '#web/ui/history/use-record-history.ts'
+import { savedBlocks } from '#contract/marketing/saved-blocks/saved-blocks.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { MayCall } from '#web/ui/controls/MayCall.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { BlockFields } from './BlockFields.tsx'
+import { SavedBlockItems } from './SavedBlockItems.tsx'
+import { saveForReuse } from './SaveBlocksForm.tsx'
 import { sumUpBlock } from './sum-up-block.ts'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
@@ -31,7 +38,7 @@ type Props = {
   /** The name of the list for people who can't see it. */
   label: string
   blocks: readonly StoredBlock[]
-  onChange: (blocks: StoredBlock[]) => void
+  onChange: (blocks: StoredBlock[], step: StepWords) => void
   isReadOnly: boolean
   /** Types that may be added; empty: all. */
   allowed?: readonly string[]
@@ -55,7 +62,6 @@ const NO_LOCKED = { top: [], bottom: [] }
 export function BlockList(props: Props) {
   const { label, blocks, onChange, isReadOnly, faults, error, locked = NO_LOCKED, open, onOpen } = props
   const list = useRef<HTMLElement>(null)
-  const [removed, setRemoved] = useState<{ block: StoredBlock; at: number } | null>(null)
   /** After React has rendered the change. */
   const focus = (id: string, part = 'data-toggle') =>
     void requestAnimationFrame(() =>
@@ -66,21 +72,32 @@ export function BlockList(props: Props) {
     const block = blocks[at]
     const to = at + by
     if (block === undefined || to < 0 || to >= blocks.length) return
-    onChange(blocks.toSpliced(at, 1).toSpliced(to, 0, block))
+    onChange(blocks.toSpliced(at, 1).toSpliced(to, 0, block), {
+      says: `${blockTitle(block.type)} moved ${by < 0 ? 'up' : 'down'}`,
+      what: null,
+    })
     focus(block.id)
   }
   function add(type: BlockType) {
-    const block = blankBlock(type, `b${crypto.randomUUID().slice(0, 8)}`)
-    onChange([...blocks, block])
+    const block = blankBlock(type, newId())
+    onChange([...blocks, block], { says: `${blockTitle(type)} added`, what: null })
     onOpen(block.id)
     focus(block.id)
+  }
+  function insert(name: string, saved: readonly StoredBlock[]) {
+    const copies = saved.map((block) => ({ ...block, id: newId() }))
+    onChange([...blocks, ...copies], { says: `${name} inserted`, what: null })
+    if (copies[0] !== undefined) focus(copies[0].id)
   }
   function remove(at: number) {
     const block = blocks[at]
     if (block === undefined) return
-    onChange(blocks.toSpliced(at, 1))
-    setRemoved({ block, at })
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-undo]')?.focus())
+    const rest = blocks.toSpliced(at, 1)
+    onChange(rest, { says: `${blockTitle(block.type)} removed`, what: null })
+    const next = rest[at] ?? rest.at(-1)
+    if (next === undefined)
+      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-add]')?.focus())
+    else focus(next.id)
   }
   return (
     <section ref={list} aria-label={label} {...(error != null && { 'data-wrong': true })}>
@@ -109,42 +126,35 @@ export function BlockList(props: Props) {
           onToggle={() => onOpen(open === block.id ? null : block.id)}
           onMove={(by) => move(at, by)}
           onRemove={() => remove(at)}
-          onChange={(next) => onChange(blocks.with(at, next))}
+          onSave={() => void saveForReuse(blocks.slice(at))}
+          onChange={(next) =>
+            onChange(blocks.with(at, next), {
+              says: `${blockTitle(block.type)} changed`,
+              what: findTyped(block, next),
+            })
+          }
         />
       ))}
       {locked.bottom.map((block) => (
         <LockedRow key={block.id} block={block} />
       ))}
       {!isReadOnly && (
-        <Group gap={12} pt={12}>
-          <AddMenu allowed={props.allowed ?? []} onAdd={add} />
-          <output>
-            {removed !== null && (
-              <Removed
-                type={removed.block.type}
-                onUndo={() => {
-                  onChange(blocks.toSpliced(removed.at, 0, removed.block))
-                  setRemoved(null)
-                  focus(removed.block.id)
-                }}
-              />
-            )}
-          </output>
-        </Group>
+        <Box pt={12}>
+          <AddMenu allowed={props.allowed ?? []} onAdd={add} onInsert={insert} />
+        </Box>
       )}
     </section>
   )
 }
 
-function Removed({ type, onUndo }: { type: string; onUndo: () => void }) {
-  return (
-    <Group gap={8}>
-      <Text size="sm">{blockTitle(type)} removed.</Text>
-      <Button size="compact-sm" variant="default" data-undo onClick={onUndo}>
-        Put it back
-      </Button>
-    </Group>
-  )
+/** The field of a block that was typed into; null if more than one text changed. */
+function findTyped(before: StoredBlock, after: StoredBlock): string | null {
+  const texts = (block: StoredBlock) =>
+    textsOf(block.data).map(({ path, text }) => [path.join(' '), text] as const)
+  const former = new Map(texts(before))
+  const changed = texts(after).filter(([at, text]) => former.get(at) !== text)
+  const [one, ...others] = changed
+  return one === undefined || others.length > 0 ? null : `${before.id} ${one[0]}`
 }
 
 /** A block that the layout puts on the page. */
@@ -177,6 +187,7 @@ type RowProps = {
   onToggle: () => void
   onMove: (by: -1 | 1) => void
   onRemove: () => void
+  onSave: () => void
   onChange: (block: StoredBlock) => void
 }
 
@@ -190,6 +201,7 @@ function BlockRow({
   onToggle,
   onMove,
   onRemove,
+  onSave,
   onChange,
 }: RowProps) {
   const name = `block ${at + 1}, ${blockTitle(block.type)}`
@@ -249,6 +261,13 @@ function BlockRow({
             </Text>
           )}
           <OpenBlock block={block} isReadOnly={isReadOnly} onChange={onChange} />
+          {!isReadOnly && (
+            <Group>
+              <Action for={savedBlocks.add} size="compact-sm" variant="default" onClick={onSave}>
+                Save for reuse
+              </Action>
+            </Group>
+          )}
         </Stack>
       )}
     </Stack>
@@ -276,12 +295,16 @@ function OpenBlock({ block, isReadOnly, onChange }: Pick<RowProps, 'block' | 'is
   )
 }
 
-function AddMenu({ allowed, onAdd }: { allowed: readonly string[]; onAdd: (type: BlockType) => void }) {
+const newId = () => `b${crypto.randomUUID().slice(0, 8)}`
+
+type AddProps = ComponentProps<typeof SavedBlockItems> & { onAdd: (type: BlockType) => void }
+
+function AddMenu({ allowed, onAdd, onInsert }: AddProps) {
   const types = allowed.length === 0 ? BLOCK_TYPE_NAMES : allowed.filter(isBlockType)
   return (
     <Menu position="bottom-start" width={320}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden="true" />}>
+        <Button data-add variant="default" leftSection={<IconPlus size={16} aria-hidden="true" />}>
           Add block
         </Button>
       </Menu.Target>
@@ -296,6 +319,9 @@ function AddMenu({ allowed, onAdd }: { allowed: readonly string[]; onAdd: (type:
             </Text>
           </Menu.Item>
         ))}
+        <MayCall for={savedBlocks.list}>
+          <SavedBlockItems allowed={allowed} onInsert={onInsert} />
+        </MayCall>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue, useElementSize } from '@mantine/hooks'
+import { useDebouncedValue, useElementSize, useWindowEvent } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
@@ -11,6 +11,7 @@ const preview = send(promoPages.preview)
 /** The widths in which the page is shown, in pixels. The desktop is made smaller to fit. */
 const SCREENS = [
   { name: 'Desktop', width: 1_200 },
+  { name: 'Tablet', width: 820 },
   { name: 'Phone', width: 390 },
 ] as const
 const PAUSE_MS = 500
@@ -20,12 +21,15 @@ type Props = {
   values: PageValues
   /** The open block, which the preview shows. */
   open: string | null
+  /** A block was pressed in the preview. */
+  onOpen: (id: string) => void
 }
 
 /** The page as visitors would see it, with what isn't saved yet. */
-export function PagePreview({ id, values, open }: Props) {
+export function PagePreview({ id, values, open, onOpen }: Props) {
   const [screen, setScreen] = useState<(typeof SCREENS)[number]>(SCREENS[0])
   const [on, setOn] = useState('')
+  const [shown, setShown] = useState('')
   const { title, blocks, layoutId } = values
   const [settled] = useDebouncedValue({ title, blocks, layoutId }, PAUSE_MS)
   const page = {
@@ -34,7 +38,8 @@ export function PagePreview({ id, values, open }: Props) {
     layoutId: settled.layoutId === '' ? null : settled.layoutId,
     on: on === '' ? null : on,
   }
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
+    // An answer belongs to what it was asked for: a late one never replaces a newer one.
     queryKey: ['promo page preview', page],
     queryFn: () => preview(page),
     placeholderData: keepPreviousData,
@@ -42,6 +47,8 @@ export function PagePreview({ id, values, open }: Props) {
     gcTime: 0,
     retry: false,
   })
+  // After a failure, the last picture stays.
+  if (data !== undefined && data.html !== shown) setShown(data.html)
   return (
     <Stack component="section" aria-label="Preview" aria-busy={isFetching} gap={8} pos="sticky" top={16}>
       <Group gap={8} justify="space-between" align="end">
@@ -73,19 +80,25 @@ export function PagePreview({ id, values, open }: Props) {
         </Text>
       )}
       {error && (
-        <Text size="sm" c="var(--fc-bad)" role="alert">
-          <bdi>{error.message}</bdi>
-        </Text>
+        <Group gap={8} role="alert">
+          <Text size="sm" c="var(--fc-bad)">
+            {shown !== '' && 'This is the page before your last changes. '}
+            <bdi>{error.message}</bdi>
+          </Text>
+          <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Group>
       )}
-      <Screen html={data?.html ?? ''} width={screen.width} open={open} />
+      <Screen html={shown} width={screen.width} open={open} onOpen={onOpen} />
     </Stack>
   )
 }
 
-type ScreenProps = Pick<Props, 'open'> & { html: string; width: number }
+type ScreenProps = Pick<Props, 'open' | 'onOpen'> & { html: string; width: number }
 
 /** The document in a frame that runs no scripts and sends no forms. */
-function Screen({ html, width, open }: ScreenProps) {
+function Screen({ html, width, open, onOpen }: ScreenProps) {
   const { ref, width: room } = useElementSize()
   const frame = useRef<HTMLIFrameElement>(null)
   const shown = useRef('')
@@ -101,6 +114,13 @@ function Screen({ html, width, open }: ScreenProps) {
     const page = frame.current?.contentDocument
     if (page) markOpen(page, open)?.scrollIntoView({ block: 'nearest' })
   }, [open])
+  // No listener runs in a page without scripts, but a press in it takes the focus, and CSS knows what is pressed.
+  useWindowEvent('blur', () => {
+    const page = frame.current?.contentDocument
+    if (!page || document.activeElement !== frame.current) return
+    const id = pressedBlock(page)
+    if (id !== null) onOpen(id)
+  })
   return (
     <Box
       ref={ref}
@@ -143,6 +163,16 @@ function markOpen(page: Document, open: string | null): Element | null {
   const block = open === null ? null : partOf(page, open)
   block?.setAttribute('data-open', '')
   return block
+}
+
+/** The ID of the block that is being pressed; null outside of blocks. */
+function pressedBlock(page: Document): string | null {
+  for (const pressed of page.querySelectorAll('template[data-block] ~ :active')) {
+    let mark: Element | null = pressed
+    while (mark !== null && !mark.matches('template[data-block]')) mark = mark.previousElementSibling
+    if (mark !== null) return mark.getAttribute('data-block')
+  }
+  return null
 }
 
 /** The first element of a block; null if it shows nothing. */

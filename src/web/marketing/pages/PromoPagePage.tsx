@@ -1,4 +1,6 @@
-import { Box, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Box, Button, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconEye } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { dvpLayouts, type Layout } from '#contract/marketing/layouts/layouts.ts'
@@ -11,6 +13,8 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
+import { HistoryRow } from '#web/ui/history/HistoryRow.tsx'
+import { type RecordSteps, recordSteps, useRecordHistory } from '#web/ui/history/use-record-history.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
@@ -42,6 +46,7 @@ export function PromoPagePage() {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
+  const history = useRecordHistory<PageValues>(id)
   return (
     <div className="fc-list">
       {page.data === undefined && <PageHeader title="Promo page" context="" />}
@@ -51,7 +56,7 @@ export function PromoPagePage() {
         noun="promo page"
         thing="this promo page"
         shape="spinner"
-        form={pageForm}
+        form={{ ...pageForm, onMerged: history.onMerged }}
         endpoints={PAGE_ENDPOINTS}
         cachedBy={({ id: of }) => ({ id: of })}
         save={(input, change) => updatePage({ ...input, id, version: change?.version })}
@@ -59,7 +64,9 @@ export function PromoPagePage() {
         show={showField}
         className="fc-form"
       >
-        {(record, saved) => saved && <PageEditor record={record} page={saved} />}
+        {(record, saved) =>
+          saved && <PageEditor record={record} page={saved} steps={recordSteps(record, history)} />
+        }
       </RecordPage>
     </div>
   )
@@ -73,10 +80,13 @@ function showField(name: string, values: PageValues): string {
   return values.blocks.map((block) => sumUpBlock(block)).join('; ') || 'None'
 }
 
-function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
+type EditorProps = { record: PageRecord; page: PromoPage; steps: RecordSteps }
+
+function PageEditor({ record, page, steps }: EditorProps) {
   const { tab } = route.useSearch()
   const navigate = useNavigate()
   const [open, setOpen] = useState<string | null>(null)
+  const preview = usePreview()
   const layout = useLayout(record.form.values.layoutId)
   const { blocks } = record.form.values
   const missing = findFaults(blocks, page.blocks, layout)
@@ -90,13 +100,16 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
       ignoreBlocker: true,
     })
   const restore = ({ number, title, description, blocks: former, startsOn, endsOn }: PageVersion) => {
-    record.change({
-      title,
-      description: description ?? '',
-      blocks: former,
-      startsOn: startsOn ?? '',
-      endsOn: endsOn ?? '',
-    })
+    steps.change(
+      {
+        title,
+        description: description ?? '',
+        blocks: former,
+        startsOn: startsOn ?? '',
+        endsOn: endsOn ?? '',
+      },
+      { says: `version ${number} put into the editor`, what: null },
+    )
     show(undefined)
     toast(`Version ${number} is in the editor`, 'Visitors see it when you save and publish.')
   }
@@ -105,36 +118,10 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
       <PromoPageHeader record={record} page={page} faults={faults} onFault={goTo} />
       <Tabs tab={tab} versions={page.publishedNumber ?? 0} />
       {tab === undefined && (
-        <Group align="start" gap={32} px="var(--fc-gutter)" pt={16} pb={96} grow preventGrowOverflow={false}>
-          <Stack flex="1 1 340px" maw={560} miw={0} gap={24}>
-            <Box>
-              <BlockList
-                label="Blocks"
-                blocks={blocks}
-                onChange={(next) => record.change({ blocks: next })}
-                isReadOnly={record.isReadOnly}
-                allowed={layout?.allowed ?? []}
-                faults={faults}
-                error={record.form.errors['blocks']}
-                locked={{ top: layout?.top ?? [], bottom: layout?.bottom ?? [] }}
-                open={open}
-                onOpen={setOpen}
-              />
-              {!record.isReadOnly && blocks.length > 1 && (
-                <Text size="xs" c="dimmed" pt={8}>
-                  On a block, Alt with the arrow keys moves it.
-                </Text>
-              )}
-            </Box>
-            <Findings faults={missing} hasPage={page.publishedNumber !== null} onFault={goTo} />
-            <PageLinter findings={findings} onShow={({ id }) => goTo({ id: id ?? PAGE_ITSELF })} />
-          </Stack>
-          <Box flex="2 1 420px" miw={0}>
-            <Suspense fallback={<Spinner label="Loading" />}>
-              <PagePreview id={page.id} values={record.form.values} open={open} />
-            </Suspense>
-          </Box>
-        </Group>
+        <BlocksTab
+          {...{ record, page, steps, layout, faults, missing, findings, open, goTo, preview }}
+          onOpen={setOpen}
+        />
       )}
       {tab === 'settings' && <PageSettings record={record} page={page} />}
       {tab === 'visits' && (
@@ -158,10 +145,103 @@ function PageEditor({ record, page }: { record: PageRecord; page: PromoPage }) {
     show(id === PAGE_ITSELF ? 'settings' : undefined)
     if (id === PAGE_ITSELF) return
     setOpen(id)
+    if (!preview.isWide) preview.show(false)
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-block="${id}"] [data-toggle]`)?.focus(),
     )
   }
+}
+
+type BlocksProps = EditorProps & {
+  layout: Layout | undefined
+  faults: readonly BlockFault[]
+  /** What is missing, without what the linter found. */
+  missing: readonly BlockFault[]
+  findings: ReturnType<typeof useFindings>
+  open: string | null
+  onOpen: (id: string | null) => void
+  goTo: (block: Pick<BlockFault, 'id'>) => void
+  preview: ReturnType<typeof usePreview>
+}
+
+/** The blocks with what they still need, and the preview beside them; instead of them on a narrow screen. */
+function BlocksTab({
+  record,
+  page,
+  steps,
+  layout,
+  faults,
+  missing,
+  findings,
+  open,
+  onOpen,
+  goTo,
+  preview,
+}: BlocksProps) {
+  const { blocks } = record.form.values
+  /** A block that the layout puts on the page can't be opened. */
+  const choose = (id: string) => blocks.some((block) => block.id === id) && goTo({ id })
+  return (
+    <>
+      <Group justify="space-between" px="var(--fc-gutter)" pt={8} gap={8}>
+        {record.isReadOnly ? <span /> : <HistoryRow steps={steps} />}
+        <Button
+          variant="default"
+          size="xs"
+          aria-expanded={preview.isShown}
+          leftSection={<IconEye size={16} aria-hidden="true" />}
+          onClick={() => preview.show(!preview.isShown)}
+        >
+          {preview.isShown ? 'Hide preview' : 'Show preview'}
+        </Button>
+      </Group>
+      <Group align="start" gap={32} px="var(--fc-gutter)" pt={8} pb={96} grow preventGrowOverflow={false}>
+        <Stack
+          flex="1 1 340px"
+          maw={preview.isShown ? 560 : 760}
+          miw={0}
+          gap={24}
+          // What is typed stays in the page.
+          display={preview.isShown && !preview.isWide ? 'none' : 'flex'}
+        >
+          <Box>
+            <BlockList
+              label="Blocks"
+              blocks={blocks}
+              onChange={(next, step) => steps.change({ blocks: next }, step)}
+              isReadOnly={record.isReadOnly}
+              allowed={layout?.allowed ?? []}
+              faults={faults}
+              error={record.form.errors['blocks']}
+              locked={{ top: layout?.top ?? [], bottom: layout?.bottom ?? [] }}
+              open={open}
+              onOpen={onOpen}
+            />
+            {!record.isReadOnly && blocks.length > 1 && (
+              <Text size="xs" c="dimmed" pt={8}>
+                On a block, Alt with the arrow keys moves it.
+              </Text>
+            )}
+          </Box>
+          <Findings faults={missing} hasPage={page.publishedNumber !== null} onFault={goTo} />
+          <PageLinter findings={findings} onShow={({ id }) => goTo({ id: id ?? PAGE_ITSELF })} />
+        </Stack>
+        {preview.isShown && (
+          <Box flex="2 1 420px" miw={0}>
+            <Suspense fallback={<Spinner label="Loading" />}>
+              <PagePreview id={page.id} values={record.form.values} open={open} onOpen={choose} />
+            </Suspense>
+          </Box>
+        )}
+      </Group>
+    </>
+  )
+}
+
+function usePreview() {
+  const isWide = useMediaQuery('(min-width: 1152px)', true, { getInitialValueInEffect: false })
+  const [isShown, show] = useState(isWide)
+  return { isWide, isShown, show }
 }
 
 /** What keeps the blocks from being saved, then what keeps them from being published; the first of each block. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type Questionnaire, questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
-import { HistoryButtons } from '#web/questions/builder/HistoryButtons.tsx'
+import { HistoryButtons } from '#web/ui/history/HistoryButtons.tsx'
 import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
@@ -53,7 +53,7 @@ export function QuestionnaireHeader({ view, saver, builder, onPublish, onProblem
         </p>
       </div>
       <div className="fc-row fc-builder-actions">
-        {hasDraft && <HistoryButtons builder={builder} />}
+        {hasDraft && <HistoryButtons undo={builder.undo} redo={builder.redo} />}
         <QuestionnaireMenu
           questionnaire={stored}
           isOnPage

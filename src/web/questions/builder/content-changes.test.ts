@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { NO_HISTORY, remember, travel } from '#web/ui/history/history.ts'
 import {
   type Definition,
   type Question,
@@ -18,13 +19,10 @@ import {
   moveQuestion,
   moveQuestionTo,
   moveSection,
-  NO_HISTORY,
   placeOf,
-  remember,
   removeQuestion,
   removeSection,
   renameCode,
-  travel,
   usesOf,
   withConsentVersions,
 } from './content-changes.ts'

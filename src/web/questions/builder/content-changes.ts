@@ -463,35 +463,3 @@ function withoutAbsent<T extends object>(value: T): T {
   for (const name in kept) if (kept[name] === undefined) delete kept[name]
   return kept
 }
-
-/** The content before and after the current one, for undo and redo. */
-export type History = Readonly<{ past: readonly Change[]; future: readonly Change[]; last: string | null }>
-export const NO_HISTORY: History = { past: [], future: [], last: null }
-const MOST_STEPS = 100
-
-/**
- * Remembers what a change replaces. Consecutive changes with the same `what`, such as keystrokes in one field, are one step;
- * null is always a step of its own.
- */
-export function remember(history: History, before: Change, what: string | null): History {
-  if (what !== null && what === history.last) return { ...history, future: [] }
-  return { past: [...history.past, before].slice(-MOST_STEPS), future: [], last: what }
-}
-
-/** Goes one step back, or forward. @returns null if there is none */
-export function travel(
-  history: History,
-  now: Change,
-  to: 'past' | 'future',
-): { history: History; change: Change } | null {
-  const from = to === 'past' ? history.past : history.future
-  const change = to === 'past' ? from.at(-1) : from[0]
-  if (change === undefined) return null
-  return {
-    change,
-    history:
-      to === 'past'
-        ? { past: from.slice(0, -1), future: [now, ...history.future], last: null }
-        : { past: [...history.past, now], future: from.slice(1), last: null },
-  }
-}

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { NO_HISTORY, remember, travel } from '#web/ui/history/history.ts'
 import { compareDefinitions, isEqual } from '#contract/questions/changes.ts'
 import { Definition, type Question } from '#contract/questions/definition.ts'
 import { NO_SCORING, type QuestionScore } from '#contract/questions/scores/scoring.ts'
@@ -12,14 +13,11 @@ import {
   type Content,
   moveQuestionTo,
   moveSection,
-  NO_HISTORY,
   placeOf,
   questionsIn,
-  remember,
   removeQuestion,
   removeSection,
   renameCode,
-  travel,
 } from './content-changes.ts'
 import { mergeContent, mergeMemory } from './merge-content.ts'
 

@@ -4,7 +4,6 @@ import { mergeChanges, mergeOrder, type Versions, type Winner } from '#web/ui/re
 import {
   type Content,
   freeName,
-  type History,
   placeOf,
   questionsIn,
   removeQuestion,
@@ -91,7 +90,7 @@ function mergeOnce(versions: Versions<Content>, winner: Winner): Content {
 
 /** What the builder remembers, after a merge: steps of undo and redo keep what the other person changed. */
 export function mergeMemory({ chosen, history }: Memory, base: Content, theirs: Content): Memory {
-  const merged = (steps: History['past']) =>
+  const merged = (steps: Memory['history']['past']) =>
     steps.map((step) => ({ ...step, content: mergeContent({ base, mine: step.content, theirs }) }))
   return { chosen, history: { past: merged(history.past), future: merged(history.future), last: null } }
 }

@@ -4,14 +4,11 @@ import {
   type Change,
   type ChosenQuestion,
   type Content,
-  type History,
-  NO_HISTORY,
   placeOf,
   questionsIn,
-  remember,
   type SectionNoun,
-  travel,
 } from './content-changes.ts'
+import { type History, NO_HISTORY, remember, travel } from '#web/ui/history/history.ts'
 import { forgetUnreadOf } from '#web/ui/form/unread-numbers.ts'
 
 /** What must or should be corrected, and where. */
@@ -47,7 +44,7 @@ export type BuilderKit = Readonly<{
 }>
 
 /** What the builder remembers while a save replaces the record. */
-export type Memory = Readonly<{ chosen: ChosenQuestion; history: History }>
+export type Memory = Readonly<{ chosen: ChosenQuestion; history: History<Change> }>
 export const NO_MEMORY: Memory = { chosen: { section: '', question: null }, history: NO_HISTORY }
 
 /** The builder of one definition: its questions, the chosen one, and what can be done with them. */
@@ -94,7 +91,7 @@ export function useBuilder(options: Options): Builder {
   const chosen = readChosen(content, memory.chosen)
   const { history } = memory
 
-  function write(next: Change, nextHistory: History) {
+  function write(next: Change, nextHistory: History<Change>) {
     for (const { code } of questionsIn(content)) {
       if (placeOf(next.content, code) === null) forgetUnreadOf(code)
     }

@@ -13,7 +13,7 @@ export function useSaveHotkey(find: () => HTMLElement | null, save: () => void):
 }
 
 /** Dialogs are added at the end of the page when they open: the last one is on top. */
-function isCovered(element: HTMLElement): boolean {
+export function isCovered(element: HTMLElement): boolean {
   const dialogs = [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')]
   const top = dialogs.findLast((dialog) => dialog.checkVisibility())
   return top !== undefined && !top.contains(element)

@@ -8,7 +8,10 @@ import { type RecordFormState, useRecordForm, type Versioned } from './use-recor
 
 /** What a form has to know about its record. `recordForm` makes one. */
 export type EditedModel<Values, Saved, Sent> = Omit<FormModel<Values, Saved, Sent>, 'blank' | 'fields'> &
-  Partial<Pick<FormModel<Values, Saved, Sent>, 'blank' | 'fields'>>
+  Partial<Pick<FormModel<Values, Saved, Sent>, 'blank' | 'fields'>> & {
+    /** See `useRecordForm`. */
+    onMerged?: (base: Values, theirs: Values) => void
+  }
 
 /** What is given to the inputs and buttons of a form. */
 type Edited<Values, Saved> = {

@@ -15,6 +15,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'customSources.update': 'carbon/inventories/emission-sources/CustomSourceForm.tsx',
   'customerDetails.update': 'customers/details/DetailsForm.tsx',
   'dvpLayouts.update': 'marketing/layouts/LayoutDrawer.tsx',
+  'savedBlocks.update': 'marketing/saved-blocks/SavedBlocksDrawer.tsx',
   'emailHandlers.update': 'mail/handlers/HandlerDrawer.tsx',
   'emailTemplates.update': 'mail/templates/TemplateForm.tsx',
   'facilities.update': 'organizations/facilities/FacilityDrawer.tsx',
@@ -179,7 +180,7 @@ test('every deletion of a version is asked about again if the record was changed
     return !callers.some((source) => /\baskToRemove\(|<RecordDrawer\b|\bdocumentActions\b/.test(source))
   })
   // Their drawers delete one with `removeMany`, whose undo adds it as it was.
-  const jobs = ['dvpLayouts.remove', 'lots.remove', 'shortUrls.remove']
+  const jobs = ['dvpLayouts.remove', 'lots.remove', 'savedBlocks.remove', 'shortUrls.remove']
   expect(unasked.toSorted()).toEqual([...jobs, ...Object.keys(OTHER_DELETIONS)].toSorted())
 })
 

@@ -15,7 +15,7 @@ import { FormStatus } from '../FormStatus.tsx'
 import { usePublicOrigin } from '../use-public-origin.ts'
 import { type FormValues, sumUp } from './form-values.ts'
 import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
-import { HistoryButtons } from '#web/questions/builder/HistoryButtons.tsx'
+import { HistoryButtons } from '#web/ui/history/HistoryButtons.tsx'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
@@ -64,7 +64,7 @@ export function FormHeader(props: Props) {
         </p>
       </div>
       <div className="fc-row fc-builder-actions">
-        <HistoryButtons builder={builder} />
+        <HistoryButtons undo={builder.undo} redo={builder.redo} />
         <FormMenu
           form={form}
           isOnPage
