@@ -47,6 +47,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/server/pricing/advertised/price-documents.ts': DOCUMENTS,
   'src/server/pricing/rules/lowest-prices.ts': NOT_PRINTED,
   'src/server/pricing/rules/rule-differences.ts': NOT_PRINTED,
+  'src/server/pricing/rules/rule-effects.ts': NOT_PRINTED,
   'src/server/vehicles/vehicles/price-limits.ts': NOT_PRINTED,
   'src/server/vehicles/vehicles/vehicle-timeline.ts': NOT_PRINTED,
   'src/server/leads/deliveries/delivered-lead.ts': DELIVERIES,

@@ -45,32 +45,31 @@ export type Sites = Readonly<{
   waitingForms: () => number
 }>
 
+type SiteParts = {
+  drain: Drain
+  pool: pg.Pool
+  iam: Kysely<DB>
+  secrets: Secrets
+  settings: Pick<Settings, 'projectFolder' | 'trustProxy'>
+  webFolder: string | undefined
+  isHttps: boolean
+  /** The base URL of the product. */
+  base: () => string
+  genReqId: () => string
+  putMail: Outbox['put']
+  storage: FileStorage
+  fileLimits: Limits
+  /** Where forms wait while the database is away. */
+  inboxFolder: string
+  /** Counts an address of a form that doesn't exist. */
+  countGuess: CountGuess
+  /** Called when a visitor reached a limit. */
+  onLimit: (limit: StrangerLimit) => Promise<void>
+  onError: (error: unknown) => void
+}
+
 /** Adds the public sites to the server. Call this before anything else handles requests. */
-export async function makeSites(
-  main: FastifyInstance,
-  parts: {
-    drain: Drain
-    pool: pg.Pool
-    iam: Kysely<DB>
-    secrets: Secrets
-    settings: Pick<Settings, 'projectFolder' | 'trustProxy'>
-    webFolder: string | undefined
-    isHttps: boolean
-    /** The base URL of the product. */
-    base: () => string
-    genReqId: () => string
-    putMail: Outbox['put']
-    storage: FileStorage
-    fileLimits: Limits
-    /** Where forms wait while the database is away. */
-    inboxFolder: string
-    /** Counts an address of a form that doesn't exist. */
-    countGuess: CountGuess
-    /** Called when a visitor reached a limit. */
-    onLimit: (limit: StrangerLimit) => Promise<void>
-    onError: (error: unknown) => void
-  },
-): Promise<Sites> {
+export async function makeSites(main: FastifyInstance, parts: SiteParts): Promise<Sites> {
   const { pool, iam, secrets, settings, isHttps, genReqId, onError } = parts
   const { projectFolder, trustProxy } = settings
   const watch = watchDatabase(askDatabase(pool))
@@ -112,18 +111,7 @@ export async function makeSites(
   addFormPages(sites, formParts)
   const shared = { pool, memory, readers, secrets, proofWorkerOf, pagesOf }
   const clicks = makeClickCounter(pool, (error) => isAway(error) || onError(error))
-  const notes = {
-    clicks: makeVisitNotes({
-      secrets,
-      purpose: 'clicks on short URLs',
-      count: (customerId, one) => clicks.count(customerId, { of: 'link', ...one }),
-    }),
-    pages: makeVisitNotes({
-      secrets,
-      purpose: 'visits of promo pages',
-      count: (customerId, one) => clicks.count(customerId, { of: 'page', ...one }),
-    }),
-  }
+  const notes = makeNotes(secrets, clicks)
   const homeOf = addPromoPages(sites, { ...shared, storage: parts.storage, visits: notes.pages })
   addVehiclePages(sites, { ...shared, homeOf })
   addShortUrlPages(sites, { pool, memory, clicks, notes, countGuess: parts.countGuess })
@@ -144,6 +132,22 @@ export async function makeSites(
     ingest,
     flushClicks: clicks.flush,
     waitingForms: inbox.size,
+  }
+}
+
+/** The signed marks by which short URLs and pages learn that a person came. */
+function makeNotes(secrets: Secrets, clicks: ReturnType<typeof makeClickCounter>) {
+  return {
+    clicks: makeVisitNotes({
+      secrets,
+      purpose: 'clicks on short URLs',
+      count: (customerId, one) => clicks.count(customerId, { of: 'link', ...one }),
+    }),
+    pages: makeVisitNotes({
+      secrets,
+      purpose: 'visits of promo pages',
+      count: (customerId, one) => clicks.count(customerId, { of: 'page', ...one }),
+    }),
   }
 }
 
