@@ -13,6 +13,7 @@ import {
 } from '#server/marketing/index.ts'
 import { type Chance, seededBy } from './chance.ts'
 import { workOnLeads } from './demo-leads.ts'
+import { KEYS_OF_FORMS } from './demo-short-urls.ts'
 import { DEMO_FORMS, type DemoForm } from './form-definitions.ts'
 
 const DAYS = 90
@@ -128,12 +129,14 @@ async function addSubmission(
   if (problem !== undefined)
     throw new Error(`A demo submission is wrong: ${problem.question}: ${problem.message}`)
   const suspicions: Suspicion[] = isSpam ? ['links', ...(chance.happens(0.5) ? ['fast' as const] : [])] : []
-  const campaign: Record<string, string> = chance.happens(0.4)
-    ? {
-        utm_source: chance.oneOf(['google', 'newsletter', 'facebook']),
-        utm_medium: chance.oneOf(['cpc', 'email', 'social']),
-      }
-    : {}
+  const campaign: Record<string, string> = {
+    ...(chance.happens(0.4) && {
+      utm_source: chance.oneOf(['google', 'newsletter', 'facebook']),
+      utm_medium: chance.oneOf(['cpc', 'email', 'social']),
+    }),
+    // Some scanned the code of the short URL at the counter.
+    ...(form.key === 'test-drive' && at % 4 === 0 && { short_url: KEYS_OF_FORMS['test-drive'] }),
+  }
   const sentKey = `demo-submission-${String(at).padStart(6, '0')}`
   const isAboutVehicle = form.key !== 'contact' && form.key !== 'trade-in'
   await saveSubmission(db, {

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { type ShortUrl, shortUrlRecord } from '#contract/marketing/short-urls/short-urls.ts'
+import {
+  type ShortUrl,
+  shortUrlRecord,
+  type TargetAnswer,
+} from '#contract/marketing/short-urls/short-urls.ts'
 import { generateKey } from '#contract/marketing/short-urls/short-url-fields.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addShortUrl } from '#server/marketing/index.ts'
@@ -21,7 +25,8 @@ const SITES: readonly New[] = [
     expiresOn: '2026-10-31',
   },
 ].map((site) => ({ ...site, target: 'url', tags: ['print'], utmSource: 'print', utmMedium: 'qr' }))
-const KEYS_OF_FORMS: Readonly<Record<string, string>> = { 'test-drive': 'testdrv', 'trade-in': 'trade' }
+/** The keys of the short URLs of forms. */
+export const KEYS_OF_FORMS = { 'test-drive': 'testdrv', 'trade-in': 'trade' }
 const MISPRINTS = ['truk9', 'svc1o', 'testdrive']
 
 type Parts = Readonly<{
@@ -49,6 +54,7 @@ export async function addDemoShortUrls(
     await add({ ...vehicle, key: generateKey(Uint8Array.from({ length: 8 }, () => chance.whole(0, 255))) })
   }
   await addClicks(db, { ids, chance })
+  await addChecks(db)
   await sql`insert into unknown_short_keys (key, clicks, first_at, last_at)
     select key, 3 * at, app_now() - interval '9 days', app_now() - at * interval '7 hours'
     from unnest(${MISPRINTS}::text[]) with ordinality m (key, at)`.execute(db)
@@ -62,7 +68,7 @@ async function readForms(db: Database): Promise<New[]> {
     target: 'form',
     formId: id,
     tags: ['counter'],
-    key: KEYS_OF_FORMS[key] ?? key,
+    key: new Map(Object.entries(KEYS_OF_FORMS)).get(key) ?? key,
   }))
 }
 
@@ -86,6 +92,34 @@ async function readVehicles(
     utmSource: 'lot',
     utmMedium: 'qr',
   }))
+}
+
+/** What sites answered that isn't just the page, by key. */
+const ANSWERS: Readonly<
+  Record<string, { answer: TargetAnswer; status?: number; to?: string; reason?: string; days: number }>
+> = {
+  careers: { answer: 'gone', status: 404, days: 9 },
+  fulton: { answer: 'elsewhere', status: 200, to: 'directions.example', days: 20 },
+  ev2026: {
+    answer: 'certificate',
+    reason: "The server's certificate has expired. Ask the provider to renew it.",
+    days: 2,
+  },
+}
+
+/** The sites don't exist, so what they answered is made up, and they aren't asked before tomorrow. */
+async function addChecks(db: Database): Promise<void> {
+  const told = Object.entries(ANSWERS)
+  await sql`
+    update short_url_checks k set answer = coalesce(g.answer, 'ok'), status = case when g.answer is null then 200 else g.status end,
+      redirected_to = g.redirected_to, reason = g.reason, checked_at = app_clock_timestamp() - interval '3 hours',
+      since = app_clock_timestamp() - coalesce(g.days, 25) * interval '1 day', next_check_at = app_clock_timestamp() + interval '21 hours'
+    from short_urls s left join unnest(${told.map(([key]) => key)}::text[], ${told.map(([, { answer }]) => answer)}::text[],
+      ${told.map(([, { status }]) => status ?? null)}::int[], ${told.map(([, { to }]) => to ?? null)}::text[],
+      ${told.map(([, { reason }]) => reason ?? null)}::text[], ${told.map(([, { days }]) => days)}::int[])
+      g (key, answer, status, redirected_to, reason, days) on g.key = s.key
+    where s.customer_id = k.customer_id and s.id = k.short_url_id
+      and k.customer_id = nullif(current_setting('app.customer_id', true), '')::bigint`.execute(db)
 }
 
 /** In one statement, so that the first start stays fast. */

@@ -14,7 +14,7 @@ import { openOwner, openPool } from '#server/database/connect.ts'
 import { ownerTransactions } from '#server/database/open-database.ts'
 import { readSettings } from '#server/environment.ts'
 import type { Identity } from '#server/identity/index.ts'
-import type { Sites } from '#server/marketing/index.ts'
+import type { Sites, TargetChecks } from '#server/marketing/index.ts'
 import type { Jobs } from '#server/queue/jobs.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { PhotoCopying } from '#server/vehicles/index.ts'
@@ -44,6 +44,7 @@ export type TestApp = {
   prices: { workDue: () => Promise<void> }
   deliveries: { workDue: () => Promise<void> }
   photos: PhotoCopying
+  targets: TargetChecks
   sites: Sites
   /** The folder of the file storage. */
   filesFolder: string
@@ -152,24 +153,25 @@ export async function testApp(
   const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, sites } = await buildApp({
-    settings,
-    secrets: readSecrets(secret),
-    installId: INSTALL_ID,
-    databaseMode: 'embedded',
-    pool: appPool,
-    iamPool,
-    exportPool,
-    jobsPool,
-    asOwner: ownerTransactions(database.connection),
-    storage: await openFolderStorage(filesFolder),
-    inboxFolder: join(filesFolder, 'forms-waiting'),
-    webFolder: '/nonexistent',
-    checksJsonText: true,
-    ...(transport && { transport }),
-    ...(logTo && { logTo }),
-    ...(onPrices && { onPrices }),
-  })
+  const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, targets, sites } =
+    await buildApp({
+      settings,
+      secrets: readSecrets(secret),
+      installId: INSTALL_ID,
+      databaseMode: 'embedded',
+      pool: appPool,
+      iamPool,
+      exportPool,
+      jobsPool,
+      asOwner: ownerTransactions(database.connection),
+      storage: await openFolderStorage(filesFolder),
+      inboxFolder: join(filesFolder, 'forms-waiting'),
+      webFolder: '/nonexistent',
+      checksJsonText: true,
+      ...(transport && { transport }),
+      ...(logTo && { logTo }),
+      ...(onPrices && { onPrices }),
+    })
   await app.ready()
   rememberPasswords(identity.passwords)
 
@@ -188,6 +190,7 @@ export async function testApp(
     prices,
     deliveries,
     photos,
+    targets,
     sites,
     filesFolder,
     anonymous,

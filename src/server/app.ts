@@ -67,10 +67,12 @@ import { makeImportThread } from './questionnaires/index.ts'
 import {
   layoutTable,
   makeSites,
+  makeTargetChecks,
   pageTable,
   savedBlocksTable,
   shortUrlTable,
   type Sites,
+  type TargetChecks,
 } from './marketing/index.ts'
 import { setUpState } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
@@ -131,6 +133,8 @@ type Product = {
   prices: ReturnType<typeof makePriceWorker>
   deliveries: ReturnType<typeof makeDeliveryWorker>
   photos: PhotoCopying
+  /** Checks the web addresses that short URLs lead to. */
+  targets: TargetChecks
   sites: Sites
   /** The address of the product. */
   base: () => string
@@ -199,7 +203,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
   })
-  const { channels, prices, deliveries, photos } = makeWorkers(app, parts, {
+  const { channels, prices, deliveries, photos, targets } = makeWorkers(app, parts, {
     iam,
     queue,
     storage,
@@ -307,10 +311,10 @@ export async function buildApp(parts: Parts): Promise<Product> {
   )
   await serveReference(app, contract)
   await serveWeb(app, parts, iam)
-  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, sites, base }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, targets, sites, base }
 }
 
-/** The workers of queues that start no jobs: channels, stored prices, lead deliveries and copies of photos. */
+/** The workers of queues that start no jobs: channels, stored prices, lead deliveries, copies of photos and checks of targets. */
 function makeWorkers(
   app: FastifyInstance,
   { settings, secrets, pool, exportPool, jobsPool }: Parts,
@@ -342,6 +346,7 @@ function makeWorkers(
       allowsPrivate,
       onError: noteError('copies of photos'),
     }),
+    targets: makeTargetChecks(queue, { allowsPrivate }),
   }
 }
 

@@ -29,6 +29,7 @@ import {
   sweepPromoPages,
   sweepShortUrls,
   sweepWaitingFiles,
+  type TargetChecks,
 } from './marketing/index.ts'
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
@@ -222,7 +223,7 @@ export async function run(
           run: () => sweepInboundTexts(queue),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
-        ...fileSweeps({ storage, iam: identity.iam, pool, jobsPool, photos }),
+        ...fileSweeps({ ...product, storage, iam: identity.iam, pool, jobsPool }),
       ],
       noteError,
     )
@@ -283,12 +284,20 @@ function workSites(sites: Sites, onError: (error: unknown) => void) {
   }
 }
 
-/** Removes files that no row names, and what the limits of forms don't need anymore, and says which photos are copied. */
+/**
+ * Removes files that no row names, and what the limits of forms don't need anymore, says which photos are copied, and asks what short
+ * URLs lead to.
+ */
 function fileSweeps({
   jobsPool,
   photos,
+  targets,
   ...parts
-}: Parameters<typeof sweepFormFiles>[0] & { jobsPool: ReturnType<typeof openPool>; photos: PhotoCopying }) {
+}: Parameters<typeof sweepFormFiles>[0] & {
+  jobsPool: ReturnType<typeof openPool>
+  photos: PhotoCopying
+  targets: TargetChecks
+}) {
   return [
     { name: 'photo-requests', everyMinutes: 1, hasWork: photos.hasRequests, run: photos.noteUses },
     { name: 'photo-copy-sweep', everyMinutes: 60, offsetMinutes: 57, run: photos.sweep },
@@ -353,6 +362,12 @@ function fileSweeps({
       everyMinutes: 24 * 60,
       offsetMinutes: 52,
       run: () => sweepShortUrls(kyselyOver((query) => jobsPool.query(statement(query)))),
+    },
+    {
+      name: 'short-url-checks',
+      everyMinutes: 1,
+      hasWork: targets.hasDue,
+      run: targets.checkDue,
     },
   ]
 }

@@ -51,7 +51,9 @@ test('a dealer adds short URLs, a visitor opens one, and the dealer sees a perso
 
   const visitor = await (await profile({ address: siteAddress() })).newPage()
   await visitor.goto('/s/SIGN-DRIVE?gclid=42')
-  await expect.poll(() => visitor.url()).toBe(`${siteAddress()}/f/test-drive?utm_source=sign&gclid=42`)
+  await expect
+    .poll(() => visitor.url())
+    .toBe(`${siteAddress()}/f/test-drive?utm_source=sign&short_url=sign-drive&gclid=42`)
   await Promise.all([visitor.waitForResponse('**/s/seen'), visitor.mouse.wheel(0, 100)])
   // Not in the page: a browser that a test drives is a bot, whose unknown keys aren't reported.
   const misprint = await visitor.context().request.get(`${product().address}/s/sing-drive`, {
@@ -72,4 +74,31 @@ test('a dealer adds short URLs, a visitor opens one, and the dealer sees a perso
   await see(page.getByText(/unknown keys were opened/))
   await page.getByRole('region', { name: 'Unknown keys' }).getByRole('button', { name: 'Show' }).click()
   await see(page.getByRole('rowheader', { name: 'sing-drive' }))
+})
+
+test('a dealer finds a page that is gone, and opens the leads that a short URL brought', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/short-url')
+  await page.getByRole('region', { name: 'Broken targets' }).getByRole('link', { name: 'Show' }).click()
+  const jobs = page.getByRole('row').filter({ hasText: 'Technician jobs' })
+  await see(jobs.getByText(/Answers 404 since/))
+  await expect.poll(() => page.getByRole('link', { name: 'Service coupon' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Technician jobs' }).click()
+  await see(
+    drawer(page)
+      .getByRole('region', { name: 'Web address' })
+      .getByText(/Checked/),
+  )
+
+  const { id } = (await callAs(page, shortUrls.list, { search: 'testdrv' })).results?.[0] ?? { id: '' }
+  const { leads } = await callAs(page, shortUrls.clicks, { id })
+  const count = leads?.count ?? 0
+  expect(count).toBeGreaterThan(0)
+  await page.goto(`/administration/short-url?shortUrl=${id}`)
+  await drawer(page)
+    .getByRole('link', { name: `${count.toLocaleString('en-US')} leads in the last 30 days` })
+    .click()
+  await see(heading(page, 'Leads'))
+  await see(page.getByText(new RegExp(`\\b${count}\\b`)).first())
 })

@@ -2486,6 +2486,21 @@ export interface SearchWords {
   word: string;
 }
 
+export interface ShortUrlChecks {
+  answer: string | null;
+  checkedAt: string | null;
+  customerId: Generated<string>;
+  failures: Generated<number>;
+  host: string;
+  nextCheckAt: Generated<string>;
+  reason: string | null;
+  redirectedTo: string | null;
+  shortUrlId: string;
+  since: string | null;
+  status: number | null;
+  url: string;
+}
+
 export interface ShortUrlClicks {
   clicks: number;
   customerId: Generated<string>;
@@ -2956,6 +2971,7 @@ export interface DB {
   rowCounts: RowCounts;
   savedBlocks: SavedBlocks;
   searchWords: SearchWords;
+  shortUrlChecks: ShortUrlChecks;
   shortUrlClicks: ShortUrlClicks;
   shortUrls: ShortUrls;
   shortUrlVisits: ShortUrlVisits;

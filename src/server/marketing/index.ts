@@ -22,6 +22,7 @@ export { savedBlocksHandlers, savedBlocksTable } from './saved-blocks/saved-bloc
 export { pagePreviewHandlers } from './pages/preview-page.ts'
 export { shortUrlHandlers } from './short-urls/short-urls.ts'
 export { addShortUrl, shortUrlTable } from './short-urls/short-url-table.ts'
+export { makeTargetChecks, type TargetChecks } from './short-urls/check-targets.ts'
 export { sweepShortUrls } from './visits/count-clicks.ts'
 export { makeSites, type Sites } from './sites.ts'
 export { SITE_PRICE_SURFACES } from './site/site-price-surfaces.ts'

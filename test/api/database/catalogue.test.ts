@@ -47,6 +47,7 @@ const NOT_AUDITED = [
   'promo_page_visits', // counts of what visitors did
   'short_url_clicks', // counts of what visitors did
   'short_url_visits', // the same
+  'short_url_checks', // what other sites answered
   'unknown_short_keys', // the same
   'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
   'inventory_approval_parts', // never change; the status change of the approval is audited

@@ -152,6 +152,7 @@ const TENANT_TABLES = [
   'row_counts',
   'saved_blocks',
   'search_words',
+  'short_url_checks',
   'short_url_clicks',
   'short_url_visits',
   'short_urls',

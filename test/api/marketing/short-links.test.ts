@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leadRule } from '#contract/leads/inbox/lead-list.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
@@ -8,6 +10,7 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { BROWSER, SCANNERS } from '#test/factories/marketing/scanners.ts'
+import { visitorOf } from '#test/factories/marketing/visitor.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const HOST = 'northgate.localhost'
@@ -50,7 +53,12 @@ const clicksOf = async (id: string) => {
   await forecourt.sites.flushClicks()
   return (await place.call(shortUrls.clicks, { id })).total
 }
-const withoutMark = (location: string) => location.replace(/#fc-click=.*/, '')
+/** A location as it is without what says by which click it was opened. */
+const withoutMark = (location: string) =>
+  location
+    .replace(/#fc-click=.*/, '')
+    .replace(/([?&])short_url=[\w-]+&?/, '$1')
+    .replace(/[?&]$/, '')
 const forSale: Partial<NewVehicle> = {
   year: 2021,
   make: 'Ford',
@@ -377,7 +385,7 @@ test('people are counted by device and by the site with the link, also where the
       { referrer: '', people: 2 },
       { referrer: 'facebook.com', people: 2 },
     ],
-    leads: 0,
+    leads: null,
   })
 
   const vehicle = await add({ target: 'vehicle', vehicleId: await place.addVehicle(forSale) })
@@ -395,4 +403,28 @@ test('people are counted by device and by the site with the link, also where the
     devices: [{ device: 'phone', people: 1 }],
     referrers: [{ referrer: 'facebook.com', people: 1 }],
   })
+})
+
+test('leads of a short URL are counted by the list that the figure opens, for those who can open it', async () => {
+  const form = await place.addForm()
+  const link = await add({ target: 'form', formId: form.id })
+  const other = await add({ target: 'form', formId: form.id })
+  const visitor = visitorOf(forecourt, HOST)
+  for (const { key } of [link, link, other]) {
+    const { location } = await open(`/s/${key}`)
+    const { hidden } = await visitor.open(location.replace(/#.*/, ''))
+    const sent = await visitor.send(
+      `/f/${form.key}`,
+      hidden,
+      { name: fresh('Buyer'), email: 'a@mail.example' },
+      60,
+    )
+    expect(sent.status).toBe(303)
+  }
+  const { leads: figure } = await place.call(shortUrls.clicks, { id: link.id })
+  expect(figure?.count).toBe(2)
+  const listed = await place.call(leads.list, {
+    filter: leadRule({ queue: 'all', filter: figure?.filter ?? '' }),
+  })
+  expect(listed.filteredRows).toBe(2)
 })

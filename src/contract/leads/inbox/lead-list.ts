@@ -153,6 +153,8 @@ export const LEAD_LIST = defineList({
     isSoldElsewhere: { title: 'Vehicle sold elsewhere', kind: 'flag', isHidden: true },
     isLate: { title: 'Late', kind: 'flag' },
     personId: { title: 'Buyer ID', kind: 'text', isColumn: false },
+    /** The key of the short URL that led to the page with the form. */
+    shortUrl: { title: 'Short URL', kind: 'text', isColumn: false },
     isMine: { title: 'Mine', kind: 'flag', isColumn: false },
     hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },

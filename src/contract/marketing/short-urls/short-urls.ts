@@ -31,6 +31,37 @@ export const SHORT_URL_STATUSES = [
 ] as const
 export type ShortUrlStatus = (typeof SHORT_URL_STATUSES)[number]['value']
 
+/** What a web address answered when it was checked last. */
+export const TARGET_ANSWERS = [
+  { value: 'ok', label: 'Answers' },
+  { value: 'elsewhere', label: 'Redirects to another site' },
+  { value: 'refused', label: 'Refuses checks' },
+  { value: 'gone', label: 'Page not found' },
+  { value: 'failed', label: 'Answers with an error' },
+  { value: 'certificate', label: 'Certificate not valid' },
+  { value: 'unreachable', label: 'Not reachable' },
+] as const
+export type TargetAnswer = (typeof TARGET_ANSWERS)[number]['value']
+/** What visitors most likely don't want: only people can say whether a redirect or a refusal is one. */
+export const BROKEN_ANSWERS: readonly TargetAnswer[] = ['gone', 'failed', 'certificate', 'unreachable']
+/** Working short URLs whose web address is broken, as a rule of the list. */
+export const BROKEN_RULE = `status == "active" && answer in ${JSON.stringify(BROKEN_ANSWERS)}`
+
+/** The last check of a web address. */
+export const TargetCheck = z.object({
+  answer: z.enum(TARGET_ANSWERS.map(({ value }) => value)),
+  /** Of HTTP; null if nothing answered. */
+  status: z.number().int().nullable(),
+  /** The site that answered, if it is another one. */
+  redirectedTo: z.string().nullable(),
+  /** Why nothing answered. */
+  reason: z.string().nullable(),
+  checkedAt: Instant,
+  /** The first check in a row with this answer and status. */
+  since: Instant,
+})
+export type TargetCheck = z.infer<typeof TargetCheck>
+
 const MAX_TAGS = 20
 /** Of a sheet, which has twelve on a page. */
 export const MAX_CODES = 120
@@ -117,6 +148,9 @@ export const shortUrlRecord = record(
       targetTitle: z.string().nullable(),
       /** The public domain of its address; null if the customer has no verified one. */
       host: z.string().nullable(),
+      /** The last check of the web address; null if it wasn't checked yet, and for what is on the customer's own sites. */
+      check: TargetCheck.nullable(),
+      answer: TargetCheck.shape.answer.nullable(),
       /** Clicks of people within the last 30 days. */
       clicks: z.number().int(),
     },
@@ -145,6 +179,13 @@ export const SHORT_URL_LIST = defineList({
     },
     targetTitle: { title: 'Target', kind: 'text', isHidden: true },
     status: { title: 'Status', kind: 'choice', isFacet: true, choices: SHORT_URL_STATUSES },
+    answer: {
+      title: 'Answer of the target',
+      kind: 'choice',
+      isFacet: true,
+      isHidden: true,
+      choices: TARGET_ANSWERS,
+    },
     clicks: { title: 'Clicks in 30 days', kind: 'integer', isSortable: true },
     tags: { title: 'Tags', kind: 'texts', isFacet: true },
     expiresOn: { title: 'Last day', kind: 'date', isSortable: true, isHidden: true },
@@ -166,6 +207,11 @@ export const SHORT_URL_LIST = defineList({
 })
 
 export const ShortUrlClicks = Visits.extend({
+  /**
+   * Leads of the last 30 days that came by it, as the list of leads has them with this filter. Null if the reader can't open that list,
+   * and for a web address: other sites send no leads.
+   */
+  leads: z.object({ count: z.number().int(), filter: z.string() }).nullable(),
   /** Of the people of the last 30 days, most first. */
   devices: z.array(z.object({ device: z.enum(DEVICE_NAMES), people: z.number().int() })),
   /** The sites with the link, at most eight; blank: none, as from a QR code, an email or an app. */

@@ -80,7 +80,7 @@ export async function findShortUrl(
       utm_source: row.utmSource,
       utm_medium: row.utmMedium,
       utm_campaign: row.utmCampaign,
-      short_url: row.target === 'page' ? row.key : null,
+      short_url: row.target === 'url' ? null : row.key,
     },
     preview: { title: row.previewTitle, picture: row.previewPicture },
   }

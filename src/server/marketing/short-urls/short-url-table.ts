@@ -5,6 +5,8 @@ import {
   type ShortUrlStatus,
   shortUrlRecord,
   shortUrls,
+  type TargetAnswer,
+  type TargetCheck,
 } from '#contract/marketing/short-urls/short-urls.ts'
 import { VISIT_DAYS } from '#contract/marketing/visits.ts'
 import { generateKey } from '#contract/marketing/short-urls/short-url-fields.ts'
@@ -12,6 +14,7 @@ import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.t
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
+import { instant } from '#server/lists/json-text.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
 import { liveOf } from '../pages/live-version.ts'
@@ -46,8 +49,12 @@ const host = sql<
   string | null
 >`(select w.domain from white_labels w where w.customer_id = short_urls.customer_id
   and w.purpose = 'public' and w.verified_at is not null order by (w.domain = short_urls.domain) desc nulls last, w.id limit 1)`
-const clicks = sql<number>`(select coalesce(sum(k.clicks), 0)::int from short_url_clicks k where k.customer_id = short_urls.customer_id
-  and k.short_url_id = short_urls.id and k.kind = 'person' and k.day > today(c.time_zone) - ${sql.lit(VISIT_DAYS)})`
+const clicks = sql<number>`(select coalesce(sum(n.clicks), 0)::int from short_url_clicks n where n.customer_id = short_urls.customer_id
+  and n.short_url_id = short_urls.id and n.kind = 'person' and n.day > today(c.time_zone) - ${sql.lit(VISIT_DAYS)})`
+
+const check = sql<TargetCheck | null>`case when k.answer is not null then jsonb_build_object('answer', k.answer, 'status', k.status,
+  'redirectedTo', k.redirected_to, 'reason', k.reason, 'checkedAt', ${instant(sql`k.checked_at`)}, 'since', ${instant(sql`k.since`)}) end`
+const answer = sql<TargetAnswer | null>`k.answer`
 
 /** Short URLs with their targets. */
 export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LIST, 'shortUrls', {
@@ -62,6 +69,8 @@ export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LI
     status,
     targetTitle,
     host,
+    check,
+    answer,
     clicks,
   },
   joins: sql`left join organizations
@@ -71,6 +80,7 @@ export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LI
     left join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
     left join forms f on f.customer_id = short_urls.customer_id and f.id = short_urls.form_id
     left join promo_pages p on p.customer_id = short_urls.customer_id and p.id = short_urls.page_id
+    left join short_url_checks k on k.customer_id = short_urls.customer_id and k.short_url_id = short_urls.id
     left join lateral ${live} live on true`,
   fields: {
     name: { isNeverNull: true },
@@ -78,6 +88,7 @@ export const shortUrlTable = recordTable(shortUrlRecord, shortUrls, SHORT_URL_LI
     target: { isNeverNull: true },
     targetTitle: { value: targetTitle, joins: 'value' },
     status: { value: status, joins: 'value', isNeverNull: true },
+    answer: { value: answer, joins: 'value' },
     clicks: { value: clicks, joins: 'value', isNeverNull: true },
     organizationId: { shown: sql`organizations.name`, joins: 'order' },
     updatedAt: { isNeverNull: true },

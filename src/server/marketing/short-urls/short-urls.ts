@@ -8,13 +8,15 @@ import {
   type shortUrls,
   type UnknownKey,
 } from '#contract/marketing/short-urls/short-urls.ts'
+import { LEAD_LIST, leadRule } from '#contract/leads/inbox/lead-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, noneFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
-import { readPage } from '#server/lists/read-list.ts'
+import { countMatching, readPage } from '#server/lists/read-list.ts'
+import { leadSource } from '#server/leads/index.ts'
 import type { MakePdf } from '#server/printed-document.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { originOf } from '../site/site-origin.ts'
@@ -43,8 +45,8 @@ export const shortUrlHandlers = (
     return updated
   },
 
-  async clicks({ db, input }) {
-    return readClicks(db, await shortUrlTable.read(db, input.id))
+  async clicks({ db, actor, input }) {
+    return readClicks(db, actor, await shortUrlTable.read(db, input.id))
   },
 
   addMany: ({ db, input }) => addShortUrlLines(db, input),
@@ -80,7 +82,11 @@ export const shortUrlHandlers = (
 })
 
 /** The clicks of a short URL on each of the last 30 days of the customer's time zone. */
-async function readClicks(db: Database, { id, key }: ShortUrl): Promise<ShortUrlClicks> {
+async function readClicks(
+  db: Database,
+  actor: Member,
+  { id, key, target }: ShortUrl,
+): Promise<ShortUrlClicks> {
   const { days, total } = await readDays(
     db,
     sql`select day, kind, clicks from short_url_clicks where short_url_id = ${id}`,
@@ -91,16 +97,11 @@ async function readClicks(db: Database, { id, key }: ShortUrl): Promise<ShortUrl
     where short_url_id = ${id} and day >= ${from}::date and people > 0 group by 1, 2 order by 1, 2`.execute(
     db,
   )
-  const { rows: leads } = await sql<{ count: number }>`
-    select count(*)::int from leads l join customers c on c.id = l.customer_id
-    where l.campaign ->> 'short_url' = ${key} and l.created_at >= ${from}::date::timestamp at time zone c.time_zone`.execute(
-    db,
-  )
   const peopleOf = (own: typeof visits) => own.reduce((sum, { people }) => sum + people, 0)
   const most = (one: { people: number }, other: { people: number }) => other.people - one.people
   return {
     total,
-    leads: leads[0]?.count ?? 0,
+    leads: target === 'url' ? null : await countLeads(db, actor, { key, from }),
     devices: DEVICES.map(({ value: device }) => ({
       device,
       people: peopleOf(visits.filter((visit) => visit.device === device)),
@@ -113,6 +114,23 @@ async function readClicks(db: Database, { id, key }: ShortUrl): Promise<ShortUrl
       .slice(0, MOST_REFERRERS),
     days,
   }
+}
+
+/** Counted by the list that the figure opens. Null for those who can't open it. `from`: a day of the customer's time zone. */
+async function countLeads(
+  db: Database,
+  actor: Member,
+  { key, from }: { key: string; from: string },
+): Promise<ShortUrlClicks['leads']> {
+  if (LEAD_LIST.allow !== null && !actor.may(LEAD_LIST.allow)) return null
+  const { rows: starts } = await sql<{ at: string }>`
+    select ${instant(sql`${from}::date::timestamp at time zone time_zone`)} as at from customers
+    where id = nullif(current_setting('app.customer_id', true), '')::bigint`.execute(db)
+  const filter = `shortUrl == "${key}" && receivedAt >= timestamp("${starts[0]?.at ?? ''}")`
+  const all = leadRule({ queue: 'all', filter })
+  const { rows } = await sql<{ count: number }>`
+    select ${countMatching(leadSource, actor, { filter: all })} as count`.execute(db)
+  return { count: rows[0]?.count ?? 0, filter }
 }
 
 /** Shown of a short URL. */

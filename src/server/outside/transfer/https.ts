@@ -8,6 +8,7 @@ import {
   bareHost,
   type Bounds,
   type FetchedFile,
+  isCertificateFailure,
   limited,
   type OutgoingFile,
   type Remote,
@@ -50,16 +51,41 @@ export async function fetchNewerVersion(
   return { ...bodyOf(response, { remote, from, bounds }), etag, lastModified }
 }
 
+/**
+ * Asks whether a page is there: by HEAD, and by GET if that fails, because many sites answer HEAD wrongly. Nothing of the page is
+ * read. Redirects are followed, each checked like the first URL.
+ * @returns the status, and the host that answered
+ * @throws TransferFailure
+ */
+export async function askForPage(remote: Remote, bounds: Bounds): Promise<{ status: number; host: string }> {
+  const ask = async (method: 'HEAD' | 'GET') => {
+    const headers = { accept: '*/*', 'user-agent': 'Forecourt' }
+    const { response, from } = await follow(remote, bounds, headers, method)
+    response.destroy()
+    return { status: response.statusCode ?? 0, host: from.host }
+  }
+  try {
+    const answer = await ask('HEAD')
+    if (answer.status < 400) return answer
+  } catch (error) {
+    const isCertain =
+      error instanceof TransferFailure && (error.step === 'host lookup' || isCertificateFailure(error))
+    if (isCertain) throw error
+  }
+  return ask('GET')
+}
+
 /** Asks for a file and follows redirects. */
 async function follow(
   remote: Remote,
   bounds: Bounds,
   headers: Record<string, string>,
+  method: 'GET' | 'HEAD' = 'GET',
 ): Promise<{ response: IncomingMessage; from: Remote }> {
   const late = AbortSignal.timeout(bounds.totalMs)
   let current = remote
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    const response = await send(current, bounds, { method: 'GET', signal: late, headers })
+    const response = await send(current, bounds, { method, signal: late, headers })
     const status = response.statusCode ?? 0
     if (status < 300 || status >= 400 || response.headers.location === undefined)
       return { response, from: current }

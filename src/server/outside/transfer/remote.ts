@@ -67,8 +67,13 @@ export class TransferFailure extends Error {
   /** The sentence without the server and the step. */
   readonly reason: string
 
-  constructor(remote: Pick<Remote, 'protocol' | 'host' | 'port'>, step: Step, reason: string) {
-    super(`${remote.protocol.toUpperCase()} ${remote.host}:${remote.port}, ${step}: ${reason}`)
+  constructor(
+    remote: Pick<Remote, 'protocol' | 'host' | 'port'>,
+    step: Step,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${remote.protocol.toUpperCase()} ${remote.host}:${remote.port}, ${step}: ${reason}`, options)
     this.name = 'TransferFailure'
     this.step = step
     this.reason = reason
@@ -138,7 +143,13 @@ export function limited(remote: Remote, { maxBytes }: Bounds): Transform {
 /** Converts an error to a TransferFailure of a step, unless it is one already. */
 export function asFailure(remote: Remote, step: Step, error: unknown): Error {
   if (error instanceof TransferFailure) return error
-  return new TransferFailure(remote, step, reasonOf(error))
+  return new TransferFailure(remote, step, reasonOf(error), { cause: error })
+}
+
+/** Whether a server has no certificate that can be verified. */
+export function isCertificateFailure({ cause }: TransferFailure): boolean {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/.test(code)
 }
 
 /** What the codes of Node and OpenSSL mean. */

@@ -7,10 +7,12 @@ import { CopyLink } from '#web/mail/index.ts'
 import { drawQrCode } from '#web/ui/controls/draw-qr-code.ts'
 import { QrCode } from '#web/ui/controls/QrCode.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
+import { formatMoment } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { VisitFigures } from '../visits/VisitFigures.tsx'
 import { VisitsByDay } from '../visits/VisitsByDay.tsx'
 import { ShortUrlState } from './ShortUrlState.tsx'
+import { TargetAnswer } from './TargetAnswer.tsx'
 import { VisitLists } from './VisitLists.tsx'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
@@ -29,6 +31,7 @@ export function ShortUrlDetails({ saved }: { saved: ShortUrl }) {
           <bdi>{saved.targetTitle}</bdi>
         </Text>
       </Group>
+      {saved.target === 'url' && <LastCheck check={saved.check} />}
       {address === null ? (
         <Notice>
           Short URLs need a verified public domain. Add one under White label: until then this one has no
@@ -49,6 +52,27 @@ export function ShortUrlDetails({ saved }: { saved: ShortUrl }) {
           </>
         )}
       </Loaded>
+    </Stack>
+  )
+}
+
+/** What the web address answered last, and what may follow from it. */
+function LastCheck({ check }: Pick<ShortUrl, 'check'>) {
+  if (check === null)
+    return (
+      <Text size="sm" c="dimmed">
+        The web address wasn't checked yet.
+      </Text>
+    )
+  return (
+    <Stack gap={4} component="section" aria-label="Web address">
+      <TargetAnswer check={check} />
+      <Text size="sm" c="dimmed">
+        {check.reason !== null && <bdi>{check.reason} </bdi>}
+        {check.redirectedTo !== null && <bdi>{check.redirectedTo} answered. </bdi>}
+        {check.answer === 'refused' && 'It may still open for visitors. '}
+        Checked {formatMoment(check.checkedAt)}.
+      </Text>
     </Stack>
   )
 }

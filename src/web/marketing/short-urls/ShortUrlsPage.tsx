@@ -1,19 +1,28 @@
+import { Group } from '@mantine/core'
 import { IconPrinter, IconQrcode } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import {
+  BROKEN_RULE,
   SHORT_URL_LIST,
   SHORT_URL_TARGETS,
   type ShortUrl,
   shortUrls,
 } from '#contract/marketing/short-urls/short-urls.ts'
 import { labelOf } from '#contract/record.ts'
+import { query } from '#web/api/query.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { RecordList } from '#web/ui/list/RecordList.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { AddManyButton } from './AddManyButton.tsx'
 import { ShortUrlState } from './ShortUrlState.tsx'
+import { TargetAnswer } from './TargetAnswer.tsx'
 import { UnknownKeys } from './UnknownKeys.tsx'
+import '@mantine/core/styles/Group.layer.css'
 
 /** Loaded when a short URL is opened, with the code that draws QR codes. */
 const ShortUrlDrawer = lazy(async () => ({ default: (await import('./ShortUrlDrawer.tsx')).ShortUrlDrawer }))
@@ -44,7 +53,7 @@ export function ShortUrlsPage() {
       second={showTarget}
       widths={WIDTHS}
       searches="Name, key, target, tag"
-      note={showUnknown}
+      note={showNotes}
       actions={<AddManyButton />}
       bulk={ACTIONS}
       removeText="Their addresses stop working, also on what is printed. You can undo this."
@@ -54,8 +63,37 @@ export function ShortUrlsPage() {
   )
 }
 
-function showUnknown() {
-  return <UnknownKeys />
+function showNotes() {
+  return (
+    <>
+      <BrokenTargets />
+      <UnknownKeys />
+    </>
+  )
+}
+
+/** A notice above the list with how many short URLs lead to a web address that is broken. Hidden if none do. */
+function BrokenTargets() {
+  const { data } = useQuery(query(shortUrls.list, { filter: BROKEN_RULE, pageSize: 1 }))
+  const broken = data?.filteredRows ?? 0
+  if (broken === 0) return null
+  return (
+    <Group
+      component="section"
+      gap={12}
+      align="baseline"
+      mx="var(--fc-gutter)"
+      mb={8}
+      aria-label="Broken targets"
+    >
+      <Status tone="bad" mark="cross">
+        {count(broken, 'web address', 'web addresses')} can't be opened
+      </Status>
+      <Link to="/administration/short-url" search={{ filter: BROKEN_RULE }} className="fc-link">
+        Show
+      </Link>
+    </Group>
+  )
 }
 
 const showTarget = ({ target, targetTitle }: ShortUrl) => (
@@ -80,8 +118,15 @@ const CELLS: Cells<ShortUrl, keyof typeof SHORT_URL_LIST.fields> = {
       {key}
     </bdi>
   ),
-  status: ({ status }) => <ShortUrlState status={status} />,
+  // What works leads somewhere: what is there counts.
+  status: ({ status, check }) =>
+    status === 'active' && check !== null && check.answer !== 'ok' ? (
+      <TargetAnswer check={check} />
+    ) : (
+      <ShortUrlState status={status} />
+    ),
+  answer: ({ check }) => check && <TargetAnswer check={check} />,
   targetTitle: ({ targetTitle }) => <bdi>{targetTitle}</bdi>,
 }
 
-const WIDTHS = { name: 300, key: 120, clicks: 120, status: 200 }
+const WIDTHS = { name: 300, key: 120, clicks: 120, status: 240 }

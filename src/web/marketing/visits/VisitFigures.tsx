@@ -1,8 +1,12 @@
 import { Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { Visits } from '#contract/marketing/visits.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
 import '@mantine/core/styles/Group.layer.css'
 
-type Props = { visits: Pick<Visits, 'total' | 'leads'>; noun: 'clicks' | 'visits' }
+/** `filter`: of the list of leads, which has exactly these. */
+type Leads = Visits['leads'] | Readonly<{ count: number; filter: string }> | null
+type Props = { visits: Pick<Visits, 'total'> & { leads: Leads }; noun: 'clicks' | 'visits' }
 
 /** The clicks or visits of 30 days by who made them, and the leads that came of them. */
 export function VisitFigures({ visits: { total, leads }, noun }: Props) {
@@ -13,23 +17,47 @@ export function VisitFigures({ visits: { total, leads }, noun }: Props) {
     [`Human ${noun}`, people, 'last 30 days'],
     ['Suspected bots', suspects, share(suspects)],
     ['Bots', bots, share(bots)],
-    ['Leads', leads, people === 0 ? '' : `${((leads / people) * 100).toFixed(1)}% of human ${noun}`],
   ] as const
+  const brought = typeof leads === 'object' ? leads?.count : leads
+  const filter = typeof leads === 'object' ? leads?.filter : undefined
   return (
     <Group component="dl" m={0} gap={16} align="start" grow>
       {figures.map(([title, clicks, note]) => (
-        <div key={title}>
-          <Text component="dt" size="sm" c="dimmed">
-            {title}
-          </Text>
-          <Text component="dd" m={0} fz={22} fw={600} className="fc-number">
-            {clicks.toLocaleString()}
-          </Text>
-          <Text component="dd" m={0} size="xs" c="dimmed">
-            {note}
-          </Text>
-        </div>
+        <Figure key={title} title={title} note={note}>
+          {clicks.toLocaleString()}
+        </Figure>
       ))}
+      {brought !== undefined && (
+        <Figure
+          title="Leads"
+          note={people === 0 ? '' : `${((brought / people) * 100).toFixed(1)}% of human ${noun}`}
+        >
+          {filter === undefined || brought === 0 ? (
+            brought.toLocaleString()
+          ) : (
+            <Link to="/customers/leads" search={{ queue: 'all', filter }} className="fc-link">
+              {brought.toLocaleString()}
+              <span className="fc-hidden"> leads in the last 30 days</span>
+            </Link>
+          )}
+        </Figure>
+      )}
     </Group>
+  )
+}
+
+function Figure({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {title}
+      </Text>
+      <Text component="dd" m={0} fz={22} fw={600} className="fc-number">
+        {children}
+      </Text>
+      <Text component="dd" m={0} size="xs" c="dimmed">
+        {note}
+      </Text>
+    </div>
   )
 }
