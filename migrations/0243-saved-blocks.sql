@@ -5,6 +5,8 @@ create table saved_blocks (
   name text not null,
   name_key text not null generated always as (lower(name)) stored,
   blocks jsonb not null check (jsonb_typeof(blocks) = 'array'),
+  -- The organization whose users may change them, besides users with access to the whole customer.
+  saved_in bigint default nullif(current_setting('app.organization_id', true), '')::bigint,
   version integer not null default 1,
   created_at timestamptz not null default app_now(),
   updated_at timestamptz not null default app_now(),

@@ -11,6 +11,9 @@ const ofPage = async ({ addPage }: TestOrganization) => ({ id: (await addPage())
 const ofSaved = async ({ addSavedBlocks }: TestOrganization) => ({ id: await addSavedBlocks() })
 const ofLayout = async ({ addLayout }: TestOrganization) => ({ id: await addLayout() })
 
+/** Saved blocks are changed where they were saved. */
+const savedElsewhere = { 'sister organization': 403, 'other customer': 404 } as const
+
 export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts' | 'savedBlocks'> = {
   promoPages: {
     list,
@@ -77,12 +80,12 @@ export const pageCases: Pick<Cases<typeof contract>, 'promoPages' | 'dvpLayouts'
     },
     update: {
       input: async (place) => ({ ...(await ofSaved(place)), name: fresh('Saved') }),
-      foreign: customerWide,
+      foreign: savedElsewhere,
     },
-    remove: { input: ofSaved, foreign: customerWide },
+    remove: { input: ofSaved, foreign: savedElsewhere },
     removeMany: {
       input: async (place) => ({ selection: { ids: [(await ofSaved(place)).id] } }),
-      foreign: customerWide,
+      foreign: savedElsewhere,
     },
   },
   dvpLayouts: {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { crud } from '#contract/crud.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -15,8 +15,16 @@ export const savedBlocksRecord = record(
       blank: [],
     }),
   },
-  { readOnly: {} },
+  {
+    readOnly: {
+      /** The reader can't change them: see `SAVED_BLOCKS_MANAGED`. */
+      isReadOnly: z.boolean(),
+    },
+  },
 )
+/** Who changes saved blocks. */
+export const SAVED_BLOCKS_MANAGED =
+  'These blocks are managed by the organization that saved them, and by users with access to the whole customer.'
 export type SavedBlocks = z.infer<typeof savedBlocksRecord.schema>
 
 export const SAVED_BLOCKS_LIST = defineList({

@@ -4,13 +4,18 @@ import { type StoredBlock, StoredBlocks } from '#contract/marketing/pages/blocks
 import { faultsOnSave, storedBlocks } from '#contract/marketing/pages/check-blocks.ts'
 import {
   SAVED_BLOCKS_LIST,
+  SAVED_BLOCKS_MANAGED,
   savedBlocks,
   savedBlocksRecord,
 } from '#contract/marketing/saved-blocks/saved-blocks.ts'
-import { refused } from '#server/http/failure.ts'
+import { forbidden, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { recordTable } from '#server/lists/record-table.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
+
+const isReadOnly = sql<boolean>`current_setting('app.reach', true) is distinct from 'customer'
+  and saved_blocks.saved_in is distinct from nullif(current_setting('app.organization_id', true), '')::bigint`
 
 /** Blocks that are saved for reuse. */
 export const savedBlocksTable = recordTable(
@@ -20,12 +25,15 @@ export const savedBlocksTable = recordTable(
   'savedBlocks',
   {
     name: 'savedBlocks',
-    columns: { blocks: 'json' },
+    columns: { blocks: 'json', isReadOnly },
     fields: {
       name: { order: sql`saved_blocks.name_key`, isNeverNull: true },
       updatedAt: { isNeverNull: true },
     },
     searches: [sql.ref('saved_blocks.name')],
+    async findKept(db, _actor, ids) {
+      return new Map((await findReadOnly(db, ids)).map((id) => [id, SAVED_BLOCKS_MANAGED]))
+    },
     constraints: {
       saved_blocks_customer_id_name_key_key: {
         message: 'Other saved blocks already have this name.',
@@ -34,6 +42,17 @@ export const savedBlocksTable = recordTable(
     },
   },
 )
+
+async function findReadOnly(db: Database, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text from saved_blocks where id = any(${[...ids]}::bigint[]) and ${isReadOnly}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** @throws Failure 403 */
+async function requireOwn(db: Database, ids: readonly string[]): Promise<void> {
+  if ((await findReadOnly(db, ids)).length > 0) throw forbidden(SAVED_BLOCKS_MANAGED)
+}
 
 const SentBlocks = z.object({ blocks: StoredBlocks.optional() })
 
@@ -46,7 +65,15 @@ function checkBlocks(blocks: readonly StoredBlock[], before: readonly StoredBloc
 
 export const savedBlocksHandlers = (jobs: StartJobs): Handlers<typeof savedBlocks> => ({
   ...savedBlocksTable.handlers,
-  ...savedBlocksTable.removing(jobs),
+  async remove(call) {
+    await requireOwn(call.db, [call.input.id])
+    return savedBlocksTable.handlers.remove(call)
+  },
+  async removeMany(call) {
+    const { selection } = call.input
+    if ('ids' in selection) await requireOwn(call.db, selection.ids)
+    return savedBlocksTable.removing(jobs).removeMany(call)
+  },
   add({ db, input }) {
     const { blocks } = SentBlocks.parse(input)
     return savedBlocksTable.add(db, { ...input, blocks: checkBlocks(blocks ?? [], []) })
@@ -54,6 +81,7 @@ export const savedBlocksHandlers = (jobs: StartJobs): Handlers<typeof savedBlock
   async update({ db, input }) {
     const { blocks } = SentBlocks.parse(input)
     const before = await savedBlocksTable.read(db, input.id)
+    await requireOwn(db, [input.id])
     return savedBlocksTable.update(db, {
       ...input,
       ...(blocks && { blocks: checkBlocks(blocks, before.blocks) }),

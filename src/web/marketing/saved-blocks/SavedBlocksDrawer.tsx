@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
   savedBlocks,
+  SAVED_BLOCKS_MANAGED,
   type SavedBlocks,
   savedBlocksRecord,
 } from '#contract/marketing/saved-blocks/saved-blocks.ts'
@@ -32,6 +33,7 @@ export function SavedBlocksDrawer(props: RecordDrawerProps) {
       about="Copied into promo pages and layouts"
       form={{ ...savedForm, onMerged: history.onMerged }}
       endpoints={savedBlocks}
+      lockOf={({ isReadOnly }) => (isReadOnly ? SAVED_BLOCKS_MANAGED : null)}
       size={640}
       save={(input, change) => (change ? update({ ...input, ...change }) : add(input))}
       remove={{
