@@ -43,13 +43,17 @@ export function MediaPage() {
     })
   const canSend = permissionsFor(files.upload.allow).every((wanted) => holds(wanted) === true)
   const send = (chosen: readonly File[]) => enqueueUpload(chosen, folder)
+  const headerText = () => {
+    if (show === 'duplicates') return 'Files with the same content, in all folders'
+    return isKnown ? summarizeCounts(content) : ' '
+  }
   return (
     <DropZone
       isOpen={canSend && isKnown}
       words={`Drop files into ${pathSteps(folder).at(-1)?.name ?? 'Media'}`}
       onDrop={send}
     >
-      <PageHeader title="Media" context={isKnown ? summarizeCounts(content) : ' '}>
+      <PageHeader title="Media" context={headerText()}>
         <Link to="/administration/media" search={show === 'duplicates' ? {} : { show: 'duplicates' }}>
           <Button component="span" variant="default" leftSection={<IconCopy size={16} aria-hidden="true" />}>
             {show === 'duplicates' ? 'All media' : 'Duplicates'}

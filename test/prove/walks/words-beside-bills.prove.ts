@@ -221,3 +221,39 @@ test('fills of two vehicles on one invoice are the same in a file with one vehic
   const two = file('I2,2025-02-15,AB12,51.12,70', 'I2,2025-02-15,AB13,41,60')
   expect(await one.preview(two, { sourceId: one.cars })).toMatchObject({ ready: 1, known: 1 })
 })
+
+test('the same use on two meters, and credits of them, are told apart by their meters', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (...lines: string[]) => csv('Meter,Bill No,Start,End,kWh,Cost', lines)
+  const line = (meter: string, number: string, kWh: number) =>
+    `${meter},${number},2025-0${number.slice(1)}-01,2025-0${number.slice(1)}-28,${kWh},${kWh / 10}`
+  await one.bring(file(line('M1', 'B1', 500)))
+  const both = file(line('M1', 'B1', 500), line('M2', 'B1', 500))
+  expect(await one.preview(both)).toMatchObject({ ready: 1, known: 1 })
+  await one.bring(both)
+  expect(await one.preview(file(line('M1', 'B1', 510)))).toMatchObject({ questions: [{ id: 'replace' }] })
+  await one.bring(file(line('M1', 'B1', 510)), { replace: 'replace' })
+  const corrected = await one.preview(file(line('M2', 'B1', 520)))
+  expect(corrected.questions.map(({ text }) => text)).toEqual([
+    'Bill B1, Meter M2 is already there for these days, with 500 kWh. The file has 520 kWh. Is it a correction?',
+  ])
+  const credits = file(line('M1', 'B2', -50), line('M2', 'B2', -60))
+  await one.bring(credits, { credits: 'subtract' })
+  const { last } = await one.bring(file(line('M2', 'B2', -60)), { credits: 'subtract' })
+  expect(last).toMatchObject({ ready: 0, known: 1 })
+})
+
+test('a list without bill numbers and one with them are the same bills of the same meters', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const days = '2025-01-01,2025-01-31'
+  await one.bring(csv('Meter,Start,End,kWh,Cost', `M1,${days},500,50`, `M2,${days},600,60`))
+  const numbered = (first: number) =>
+    csv('Meter,Bill No,Start,End,kWh,Cost', `M1,B1,${days},${first},50`, `m-2,B1,${days},600,60`)
+  expect(await one.preview(numbered(500))).toMatchObject({ ready: 0, known: 2 })
+  const { ready, known, questions } = await one.preview(numbered(505))
+  expect({ ready, known, asked: questions.map(({ id }) => id) }).toEqual({
+    ready: 0,
+    known: 1,
+    asked: ['replace'],
+  })
+})

@@ -198,22 +198,31 @@ const bareNumber = (reference: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replace(/^0+/, '')
 
-/** The source and the number of a bill, without its meter. */
-const billOf = (sourceId: string, reference: string): string =>
-  `${sourceId} ${bareNumber(numberAndMeter(reference).number)}`
-
-/** Whether a record may be of the meter of a line. Of a bill without a number, the meter is all that is known. */
-function isOfMeterOf({ reference }: Earlier, read: ReadLine): boolean {
-  const [stored, own] = [numberAndMeter(reference), numberAndMeter(read.record?.reference ?? '')]
-  const meter = own.meter ?? read.meter ?? null
-  if (own.number === '') return stored.meter === meter
-  return stored.meter === null || meter === null || stored.meter === meter
+/**
+ * Whether a record and a line may be the same bill: of one number, and of one meter as far as both name it. Where one of them has no
+ * number, the meter and the days are the same.
+ */
+function isSameBill({ reference, first, last }: Earlier, { record }: ReadLine): boolean {
+  const [stored, own] = [numberAndMeter(reference), numberAndMeter(record?.reference ?? '')]
+  const hasMeters = stored.meter !== null && own.meter !== null
+  if (stored.meter !== null && own.meter !== null && !isSameMeter(stored.meter, own.meter)) return false
+  if (stored.number !== '' && own.number !== '') return bareNumber(stored.number) === bareNumber(own.number)
+  return hasMeters && first === record?.periodStart && last === record.periodEnd
 }
 
-/** Whether two references are of one number, and only one of them names the meter. */
-function isMeterAlone(one: string, other: string | null | undefined): boolean {
+/** Spreadsheets lose zeros, and files with an account beside the meter name both. */
+function isSameMeter(one: string, other: string): boolean {
+  if (bareNumber(one) === bareNumber(other)) return true
+  const [short, long] = [one, other]
+    .map((text) => text.split(/\s+/).map(bareNumber))
+    .toSorted((a, b) => a.length - b.length)
+  return short !== undefined && long !== undefined && short.every((part) => long.includes(part))
+}
+
+/** Whether two references of one bill differ only in its meter, or in a number that one of them lacks. */
+function isPartOf(one: string, other: string | null | undefined): boolean {
   const [a, b] = [numberAndMeter(one), numberAndMeter(other ?? '')]
-  return (a.meter === null) !== (b.meter === null) && bareNumber(a.number) === bareNumber(b.number)
+  return a.number === b.number ? a.meter !== b.meter : a.number === '' || b.number === ''
 }
 
 /** The bill number in its source. */
@@ -249,27 +258,24 @@ async function findCorrected(
       and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date order by r.id`.execute(
     db,
   )
-  const byNumber = Map.groupBy(rows, ({ sourceId, reference }) => billOf(sourceId, reference))
+  const byNumber = Map.groupBy(
+    rows,
+    ({ sourceId, reference }) => `${sourceId} ${bareNumber(numberAndMeter(reference).number)}`,
+  )
+  const byDays = Map.groupBy(rows, ({ sourceId, first, last }) => `${sourceId} ${first} ${last}`)
   const credits = Map.groupBy(
     lines.filter(({ record, isLeft }) => record !== null && !isLeft && isCredit(record)),
     numberOf,
   )
-  const candidates = new Map(
-    named.map((read) => {
-      const { sourceId = '', reference = null } = read.record ?? {}
-      const own = byNumber.get(billOf(sourceId, reference ?? '')) ?? []
-      return [read, own.filter((one) => isOfMeterOf(one, read))]
-    }),
-  )
-  /** What is there with the use of a line of the file isn't corrected by another one. */
-  const taken = new Set(
-    [...candidates].flatMap(([read, own]) =>
-      own.filter((one) => shareDays({ period: one }, read) && new Figure(one.quantity).equals(usedIn(read))),
-    ),
-  )
-  const found = new Map<string, { id: string; version: number }>()
-  for (const [read, own] of candidates) {
-    const used = usedIn(read)
+  const candidates = named.map((read) => {
+    const { sourceId = '', periodStart = '', periodEnd = '', reference = null } = read.record ?? {}
+    const { number } = numberAndMeter(reference ?? '')
+    const own = [
+      ...new Set([
+        ...(byNumber.get(`${sourceId} ${bareNumber(number)}`) ?? []),
+        ...(byDays.get(`${sourceId} ${periodStart} ${periodEnd}`) ?? []),
+      ]),
+    ].filter((one) => isSameBill(one, read))
     const backs = [
       ...own.map(({ quantity }) => quantity),
       ...(credits.get(numberOf(read)) ?? []).map((credit) => credit.record?.quantity),
@@ -280,15 +286,19 @@ async function findCorrected(
         !backs.includes(`-${one.quantity}`) &&
         shareDays({ period: one }, read),
     )
-    const alike = earlier.filter((one) => new Figure(one.quantity).equals(used))
-    const same = alike.find(({ reference }) => reference === read.record?.reference) ?? alike[0]
-    // A file with bills of one meter doesn't name it, and one with several does.
-    if (same !== undefined && read.record !== null && isMeterAlone(same.reference, read.record.reference))
-      read.record.reference = same.reference
-    const before = same ?? earlier.find((one) => !taken.has(one))
-    // The same line is known by its content.
-    if (before === undefined || same?.reference === read.record?.reference) continue
-    const answer = askReplaced(before, { read, isSame: same !== undefined, questions })
+    return { read, earlier }
+  })
+  const same = matchSame(candidates)
+  const taken = new Set(same.values())
+  const found = new Map<string, { id: string; version: number }>()
+  for (const { read, earlier } of candidates) {
+    const alike = same.get(read)
+    // The same line is known by its content, also if this file names its number or its meter and the other one didn't.
+    if (alike !== undefined && read.record !== null && isPartOf(alike.reference, read.record.reference))
+      read.record.reference = alike.reference
+    const before = alike ?? earlier.find((one) => !taken.has(one))
+    if (before === undefined || alike?.reference === read.record?.reference) continue
+    const answer = askReplaced(before, { read, isSame: alike !== undefined, questions })
     const old = `${showFigure(before.quantity, 16)} ${before.unit}`
     if (answer === null)
       waits(
@@ -299,6 +309,27 @@ async function findCorrected(
     if (answer === 'leave') leave(read, 'reference', 'Left out: the earlier bill stays.')
     if (answer === 'replace') found.set(read.key, { id: before.id, version: before.version })
   }
+  return found
+}
+
+/** The records with the use of a line, each for one line: the one with its reference, or another one. */
+function matchSame(
+  candidates: readonly { read: ReadLine; earlier: readonly Earlier[] }[],
+): Map<ReadLine, Earlier> {
+  const found = new Map<ReadLine, Earlier>()
+  const taken = new Set<Earlier>()
+  for (const isExact of [true, false])
+    for (const { read, earlier } of candidates) {
+      const one = earlier.find(
+        (record) =>
+          !taken.has(record) &&
+          (!isExact || record.reference === read.record?.reference) &&
+          new Figure(record.quantity).equals(usedIn(read)),
+      )
+      if (found.has(read) || one === undefined) continue
+      found.set(read, one)
+      taken.add(one)
+    }
   return found
 }
 

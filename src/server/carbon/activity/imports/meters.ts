@@ -31,25 +31,13 @@ export function meterReader(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string
 }
 
 /**
- * Bills of several meters for the same days, with one bill number or none, are told apart by their meters. A bill without a number
- * has that of its meter also if the file has only one.
+ * Names the meter of each line beside the number of its bill, whatever else is in the file: bills of several meters may share a number,
+ * and the next file may have only one of them. A bill without a number has that of its meter.
  */
-export function nameMeters(lines: readonly ReadLine[], plan: Plan & Pick<ReadingPlan, 'mapping'>): void {
+export function nameMeters(lines: readonly ReadLine[], plan: Plan): void {
   const columns = plan.proposal.evidence.filter((one) => one.role === 'identifier' && isOfMeter(one))
-  const meters = new Map(lines.map((read) => [read, textOf(read, columns).replaceAll('\u001F', ' ').trim()]))
-  const groups = Map.groupBy(
-    lines.filter(({ record }) => record !== null),
-    ({ record }) =>
-      [record?.sourceId, record?.periodStart, record?.periodEnd, record?.reference].join('\u001F'),
-  )
-  const hasNumbers = plan.mapping.columns.reference !== undefined
-  for (const [read, meter] of meters) if (meter !== '') read.meter = meter
-  for (const own of groups.values()) {
-    if (hasNumbers && new Set(own.map((read) => meters.get(read))).size < 2) continue
-    for (const read of own) {
-      const meter = meters.get(read) ?? ''
-      if (read.record !== null && meter !== '')
-        read.record.reference = meterName(read.record.reference, meter)
-    }
+  for (const read of lines) {
+    const meter = textOf(read, columns).replaceAll('\u001F', ' ').trim()
+    if (read.record !== null && meter !== '') read.record.reference = meterName(read.record.reference, meter)
   }
 }

@@ -23,8 +23,6 @@ export type ReadLine = {
   period: ImportLine['period']
   problems: Problem[]
   record: ParsedActivity | null
-  /** What tells its meter from others; undefined if nothing does. */
-  meter?: string
   /** Names that match nothing. */
   unknown: { facility?: string; source?: string }
   source: ImportSource | null

@@ -388,9 +388,11 @@ function kindProblems(
   return isTwice ? [error('direct', 'With a CO2e total, the individual gases would count twice.')] : []
 }
 
-/** What stands for the number of a bill that has none, or shares one with other meters. */
+/** The number of a bill with its meter, which may share the number with others; of a bill without a number, only the meter. */
 export const meterName = (reference: string | null | undefined, meter: string): string =>
-  [...(reference == null ? [] : [reference]), `${METER}${meter}`].join(', ').slice(0, MOST_LETTERS)
+  [...(reference == null ? [] : [reference]), `${METER}${meter.replaceAll(`, ${METER}`, ' ')}`]
+    .join(', ')
+    .slice(0, MOST_LETTERS)
 /** What a `meterName` was made of. "B2, Meter M1" is the number B2 of the meter M1. */
 export const numberAndMeter = (reference: string): { number: string; meter: string | null } => {
   const at = reference.startsWith(METER) ? 0 : reference.lastIndexOf(`, ${METER}`)
