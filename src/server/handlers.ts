@@ -264,7 +264,7 @@ const identityPart = ({
   sameFiles: sameFileHandlers(outsideStorage, noteFile, findMediaUses),
   mediaMoves: mediaMoveHandlers(outsideStorage, noteFile),
   mediaTexts: mediaTextHandlers(outsideStorage),
-  largeUploads: largeUploadHandlers(outsideStorage, fileLimits, noteFile),
+  largeUploads: largeUploadHandlers(outsideStorage, fileLimits, noteFile, findMediaUses),
   emailHandlers: emailHandlerHandlers(
     { ...transportOptions, secrets },
     countTest,

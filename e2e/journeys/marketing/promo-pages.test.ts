@@ -183,6 +183,15 @@ test('a press in the preview opens its block, and the preview keeps its picture 
   expect(await title.inputValue()).toBe(before)
   await page.keyboard.press('Control+Shift+z')
   expect(await title.inputValue()).toBe(`${before} now`)
+  // Typing goes on while it is saved.
+  await title.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Control+s')
+  await page.keyboard.type(' and here')
+  await see(page.getByText('Promo page saved').first())
+  await page.keyboard.type(', too')
+  expect(await title.inputValue()).toBe(`${before} now and here, too`)
+  await title.fill(`${before} now`)
 
   // Saved for reuse, and inserted as a copy.
   await button(page, 'Save for reuse').click()

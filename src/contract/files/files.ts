@@ -39,7 +39,11 @@ export const FolderContent = z.object({ leafs: z.array(FileLeaf), nodes: z.array
 export type FolderContent = z.infer<typeof FolderContent>
 
 /** What shows a file. */
-const MediaUse = z.object({ kind: z.enum(['vehicle', 'promoPage', 'dvpLayout', 'savedBlocks']), id: Id, title: z.string() })
+const MediaUse = z.object({
+  kind: z.enum(['vehicle', 'promoPage', 'dvpLayout', 'savedBlocks']),
+  id: Id,
+  title: z.string(),
+})
 export type MediaUse = z.infer<typeof MediaUse>
 
 /** What shows files. `total` also counts what the caller may not see; at most 50 are named. */

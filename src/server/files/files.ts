@@ -20,7 +20,12 @@ import {
 import { alone } from './alone.ts'
 import { forgetContents, renameContents } from './media-contents.ts'
 import { readTextsIn } from './media-texts.ts'
-import { type FindMediaUses, makeRequireUnused } from './media-uses.ts'
+import {
+  type FindMediaUses,
+  makeRequireReplaceable,
+  makeRequireUnused,
+  type RequireReplaceable,
+} from './media-uses.ts'
 import { MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
 import { readBytes, versionOf } from './read-media.ts'
@@ -112,7 +117,7 @@ export function fileHandlers(
         : thumbnail(storage, pictures, { customerId, place, width })
     },
 
-    upload: makeUpload(storageOf, makeQuota(limits), logEvent),
+    upload: makeUpload(storageOf, makeQuota(limits), logEvent, makeRequireReplaceable(findUses)),
   }
 }
 
@@ -140,6 +145,7 @@ function makeUpload(
   storageOf: OutsideStorage,
   quota: Quota,
   logEvent: LogFileEvent,
+  requireReplaceable: RequireReplaceable,
 ): Handlers<typeof files>['upload'] {
   return async ({
     actor,
@@ -151,7 +157,9 @@ function makeUpload(
     const storage = storageOf(outside)
     const folder = placeOf(actor.customerId, root, path)
     if (path.length > 0) await requireFolder(storage, folder)
-    const check = async (staged: readonly { name: string; content: string }[]) => {
+    const check = async (staged: readonly { name: string; content: string; replaces: boolean }[]) => {
+      const replaced = staged.filter(({ replaces }) => replaces).map(({ name }) => [...path, name])
+      await requireReplaceable(actor, inTenant, root, replaced)
       if (askIfSame) await requireNewContent({ storage, inTenant, actor }, { root, path }, staged)
     }
     const counted = await quota.begin(storage, spaceOf(actor.customerId))

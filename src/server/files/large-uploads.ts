@@ -15,6 +15,7 @@ import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import type { LogFileEvent } from './log-files.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
+import { type FindMediaUses, makeRequireReplaceable } from './media-uses.ts'
 import { requireFreeName } from './receive.ts'
 import { noteUploaded, requireNewContent } from './same-content.ts'
 import {
@@ -52,7 +53,9 @@ export function largeUploadHandlers(
   storageOf: OutsideStorage,
   limits: Limits,
   logEvent: LogFileEvent,
+  findUses: FindMediaUses,
 ): Handlers<typeof largeUploads> {
+  const requireReplaceable = makeRequireReplaceable(findUses)
   const quota = makeQuota(limits)
   return {
     async list({ db, actor, input: { container } }) {
@@ -62,7 +65,8 @@ export function largeUploadHandlers(
 
     async begin({ actor, inTenant, outside, input: { path, name, bytes, fileTime, overwrite, ...root } }) {
       const storage = storageOf(outside)
-      await requirePlace(storage, actor, { root, path, name, overwrite })
+      if (await requirePlace(storage, actor, { root, path, name, overwrite }))
+        await requireReplaceable(actor, inTenant, root, [[...path, name]])
       const open = await inTenant(readOpen)
       await requireRoom(quota, storage, actor.customerId, [bytes, ...open.map((one) => one.bytes)])
       if (open.filter(({ userId }) => userId === actor.effectiveUserId).length >= MOST_OPEN)
@@ -108,6 +112,7 @@ export function largeUploadHandlers(
       if (receivedOf(row) < row.bytes) throw conflict('Some parts of this file are still missing.')
       const target = targetOf(row)
       const replaces = await requirePlace(storage, actor, { ...target, overwrite })
+      if (replaces) await requireReplaceable(actor, inTenant, target.root, [[...target.path, target.name]])
       const check = async (content: string) => {
         const incoming = [{ name: row.name, content }]
         if (askIfSame) await requireNewContent({ storage, inTenant, actor }, target, incoming)

@@ -1,7 +1,11 @@
 import type { MediaUses } from '#contract/files/files.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
 import { conflict } from '#server/http/failure.ts'
 import { type Names, pathInMedia } from './storage-paths.ts'
+
+/** What would change what pages and vehicles show. */
+type FileAct = 'deleted' | 'renamed' | 'replaced'
 
 /** Finds what shows files of the customer's media, or files in their folders. The domains that refer to files provide it. */
 export type FindMediaUses = (db: Database, paths: readonly string[]) => Promise<MediaUses>
@@ -26,7 +30,7 @@ export const makeRequireUnused =
   async (
     inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
     root: { container: string; root: Names },
-    { paths, act }: { paths: readonly Names[]; act: 'deleted' | 'renamed' },
+    { paths, act }: { paths: readonly Names[]; act: FileAct },
   ): Promise<void> => {
     const media = paths.flatMap((path) => pathInMedia(root, path) ?? [])
     if (media.length === 0) return
@@ -34,10 +38,27 @@ export const makeRequireUnused =
     if (why !== null) throw conflict(why)
   }
 
+/**
+ * Requires that someone who doesn't manage everything that may show a file replaces none that is shown: what it was is lost.
+ * @throws Failure 409 that says what shows it
+ */
+export const makeRequireReplaceable = (findUses: FindMediaUses): RequireReplaceable => {
+  const requireUnused = makeRequireUnused(findUses)
+  return async ({ reach }, inTenant, root, paths) => {
+    if (reach !== 'customer') await requireUnused(inTenant, root, { paths, act: 'replaced' })
+  }
+}
+export type RequireReplaceable = (
+  actor: Pick<Member, 'reach'>,
+  inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  root: { container: string; root: Names },
+  paths: readonly Names[],
+) => Promise<void>
+
 /** Why files that are used stay as they are; null if nothing uses them. */
-export function whyUsed({ total, uses }: MediaUses, act: 'deleted' | 'renamed'): string | null {
+export function whyUsed({ total, uses }: MediaUses, act: FileAct): string | null {
   if (total === 0) return null
   const [first] = uses
   const named = first === undefined ? '' : ` (${first.title}${total > 1 ? ' and others' : ''})`
-  return `${total === 1 ? 'One vehicle or page shows' : `${total} vehicles and pages show`} it${named}, so it can't be ${act}. Remove it there first.`
+  return `${total === 1 ? 'One vehicle or page shows' : `${total} vehicles and pages show`} it${named}, so it can't be ${act}. ${act === 'replaced' ? 'Upload the file under another name.' : 'Remove it there first.'}`
 }

@@ -17,7 +17,7 @@ type UploadRequest = {
   overwrite: boolean
   counted: Awaited<ReturnType<Quota['begin']>>
   /** Called when all files have arrived, and before the first is stored. Throws if they aren't wanted. */
-  check: (staged: readonly { name: string; content: string }[]) => Promise<void>
+  check: (staged: readonly { name: string; content: string; replaces: boolean }[]) => Promise<void>
 }
 /** `content`: the SHA-256. */
 type Staged = { name: string; content: string; file: StagedFile; replaces: boolean }

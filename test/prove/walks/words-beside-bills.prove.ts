@@ -257,3 +257,26 @@ test('a list without bill numbers and one with them are the same bills of the sa
     asked: ['replace'],
   })
 })
+
+test('a list with only bill numbers and one with only meters are the same bills, credits too', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const [jan, feb] = ['2025-01-01,2025-01-31', '2025-02-01,2025-02-28']
+  await one.bring(csv('Bill No,Start,End,kWh,Cost', `B1,${jan},500,50`, `B2,${feb},600,60`))
+  await one.bring(csv('Bill No,Start,End,kWh,Cost', `C1,${jan},-100,-10`), { credits: 'subtract' })
+  const { last } = await one.bring(
+    csv('Meter,Start,End,kWh,Cost', `M1,${jan},500,50`, `M1,${feb},600,60`, `M1,${jan},-100,-10`),
+    { credits: 'subtract' },
+  )
+  expect(last).toMatchObject({ ready: 0, known: 3 })
+})
+
+test('a meter whose name begins as that of another is another one', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (...lines: string[]) => csv('Meter,Bill No,Start,End,kWh,Cost', lines)
+  const line = (meter: string, kWh: number) => `"${meter}",B1,2025-01-01,2025-01-31,${kWh},50`
+  await one.bring(file(line('Hall A', 500), line('Hall A, north', 1010)))
+  const { questions } = await one.preview(file(line('Hall A', 505)))
+  expect(questions.find(({ id }) => id === 'replace')?.text).toContain(
+    'Bill B1, Meter Hall A is already there',
+  )
+})

@@ -28,9 +28,19 @@ export type BlockFault = Readonly<{ id: string; message: string }>
 /** "Block 2 (Text)". */
 export const nameOfBlock = (at: number, type: string): string => `Block ${at + 1} (${blockTitle(type)})`
 
-// An amount with a currency sign, its code or its word: "$44,995", "399 dollars", "USD 12k".
-const AMOUNT =
-  /(?:(?:US|CA|C|A)?\$|[€£¥]|\b(?:USD|CAD|EUR|GBP)\b)\s?\d[\d,. ]*(?:k\b)?|\b\d[\d,.]*\s?(?:k\s?)?(?:dollars?|USD|CAD|EUR|€|£)(?!\w)/giu
+const AMOUNTS = [
+  // With a currency sign, its code or its word: "$44,995", "19,995$", "399 dollars", "USD 12k", "two hundred dollars".
+  /(?:(?:US|CA|C|A)?\$|[€£¥]|\b(?:USD|CAD|EUR|GBP|US[- ]?dollars?)\b)\s?\d[\d,. ]*(?:k\b)?/,
+  /\b\d[\d,.]*\s?(?:k\s?)?(?:(?:US|CA)?\s?\$|(?:dollars?|bucks|grand|USD|CAD|EUR)(?!\w)|€|£)/,
+  /\b(?:hundred|thousand|[a-z]+teen|[a-z]+ty)(?:[- ]\w+)? (?:dollars|bucks)\b/,
+  // By the month: "299 monthly", "only 299 every month", "payments of 299".
+  /\b\d{2,4}(?:\.\d\d)?\s?(?:\/|p\/|\bper|\ba|\beach|\bevery)\s?(?:mo|m|months?)\b/,
+  /\b\d{2,4}(?:\.\d\d)? (?:monthly|a month)\b(?! payments)/,
+  /\bpayments? (?:of|from|as low as|starting at) \d{2,}/,
+  // After a word for prices: "starting at 19,995", "MSRP 25,000".
+  /\b(?:starting (?:at|from)|priced? (?:at|from)|price:?|MSRP:?|as low as) (?:\d{1,3}(?:,\d{3})+|\d{4,6})\b(?! ?(?:mi|miles?|km|kilomet\w*)\b)/,
+].map(({ source }) => source)
+const AMOUNT = new RegExp(AMOUNTS.join('|'), 'giu')
 /** What follows an amount that is taken off, which is no price. */
 const OFF = /^\s*off\b/iu
 

@@ -81,7 +81,7 @@ const TERMS: readonly AdvertisingRule[] = [
     laws: US,
     severity: 'stops',
     trigger:
-      /\b(financ\w+|APR|interest)\b[^.!?]{0,30}\b(for|over|up to) \d{2,3}[ -]?(months?\b|mos?\b|payments\b)/i,
+      /\b(financ\w+|APR|interest)\b[^.!?]{0,30}\b(for|over|up to) \d{2,3}[ -]?(months?\b|mos?\b|payments\b)|\b\d{2,3} monthly payments\b|\b\d{2,3}[ -]months?( of)? financing\b/i,
     outside: LEASE,
     needs: [APR, DOWN],
     message: 'A number of payments also needs',
@@ -189,7 +189,7 @@ const CLAIMS: readonly AdvertisingRule[] = [
     laws: ALL,
     severity: 'stops',
     trigger:
-      /\blimited[- ]time\b|\b(ends?|ending|expires?) (today|tonight|tomorrow|soon)\b|\b(today|tonight|this (week|weekend|month)) only\b|\blast chance\b|\bfinal (days?|hours)\b|\bact (now|fast)\b/i,
+      /\blimited[- ]time\b|\b(ends?|ending|expires?) (today|tonight|tomorrow|soon)\b|\b(?<!\b(open|closed?)\b[^.!?]{0,20})(today|tonight|this (week|weekend|month)) only\b|\bonly (today|tonight|this (week|weekend|month))\b|\blast chance\b|\bfinal (days?|hours)\b|\bact (now|fast)\b/i,
     concerns: isEndless,
     needs: [['the last day', DATE]],
     message: 'Without a date, this is true on no day. Say',

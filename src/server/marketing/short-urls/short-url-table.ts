@@ -1,3 +1,4 @@
+import { priceFault } from '#contract/marketing/pages/check-blocks.ts'
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -120,12 +121,16 @@ type Target = Readonly<{
   pageId?: string | null | undefined
   url?: string | null | undefined
   domain?: string | null | undefined
+  previewTitle?: string | null | undefined
 }>
 
-/** The target alone, without what belongs to another kind. @throws Failure 400 if it is missing, out of reach, or leads in a circle */
+/**
+ * The target alone, without what belongs to another kind. @throws Failure 400 if it is missing, out of reach, or leads in a circle, and
+ * for a price in the title that chats show
+ */
 export async function requireTarget(
   db: Database,
-  { target, vehicleId, formId, pageId, url, domain }: Target,
+  { target, vehicleId, formId, pageId, url, domain, previewTitle }: Target,
 ) {
   const { rows } = await sql<{ hasVehicle: boolean; hasForm: boolean; hasPage: boolean; hosts: string[] }>`
     select exists (select from vehicles where id = ${vehicleId ?? null}) as has_vehicle,
@@ -137,6 +142,8 @@ export async function requireTarget(
   const none = { hasVehicle: false, hasForm: false, hasPage: false, hosts: [] }
   const { hasVehicle, hasForm, hasPage, hosts } = rows[0] ?? none
   const invalid = (fields: Record<string, string>) => refused('Some fields are invalid.', fields)
+  const fault = priceFault(previewTitle ?? '')
+  if (fault !== null) throw invalid({ previewTitle: fault })
   if (domain != null && !hosts.includes(domain))
     throw invalid({ domain: "This isn't one of your verified public domains." })
   if (target === 'vehicle' && !hasVehicle) throw invalid({ vehicleId: 'Choose one of your vehicles.' })

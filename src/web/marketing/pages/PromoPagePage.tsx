@@ -47,6 +47,8 @@ export function PromoPagePage() {
     refetchOnReconnect: false,
   })
   const history = useRecordHistory<PageValues>(id)
+  // Outside of the form, which starts again with each save.
+  const view = useView(id)
   return (
     <div className="fc-list">
       {page.data === undefined && <PageHeader title="Promo page" context="" />}
@@ -65,7 +67,7 @@ export function PromoPagePage() {
         className="fc-form"
       >
         {(record, saved) =>
-          saved && <PageEditor record={record} page={saved} steps={recordSteps(record, history)} />
+          saved && <PageEditor {...{ record, view }} page={saved} steps={recordSteps(record, history)} />
         }
       </RecordPage>
     </div>
@@ -81,12 +83,12 @@ function showField(name: string, values: PageValues): string {
 }
 
 type EditorProps = { record: PageRecord; page: PromoPage; steps: RecordSteps }
+type View = ReturnType<typeof useView>
 
-function PageEditor({ record, page, steps }: EditorProps) {
+function PageEditor({ record, page, steps, view }: EditorProps & { view: View }) {
   const { tab } = route.useSearch()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<string | null>(null)
-  const preview = usePreview()
+  const { open, setOpen, preview } = view
   const layout = useLayout(record.form.values.layoutId)
   const { blocks } = record.form.values
   const missing = findFaults(blocks, page.blocks, layout)
@@ -236,6 +238,16 @@ function BlocksTab({
       </Group>
     </>
   )
+}
+
+/** Which block is open, and whether the preview is shown. */
+function useView(id: string) {
+  const [opened, keep] = useState<{ id: string; block: string | null }>({ id, block: null })
+  return {
+    open: opened.id === id ? opened.block : null,
+    setOpen: (block: string | null) => keep({ id, block }),
+    preview: usePreview(),
+  }
 }
 
 function usePreview() {

@@ -199,24 +199,22 @@ const bareNumber = (reference: string): string =>
     .replace(/^0+/, '')
 
 /**
- * Whether a record and a line may be the same bill: of one number, and of one meter as far as both name it. Where one of them has no
- * number, the meter and the days are the same.
+ * Whether a record and a line may be the same bill: of one number, and of one meter, as far as both have them. Where one of them has no
+ * number, the days are the same.
  */
 function isSameBill({ reference, first, last }: Earlier, { record }: ReadLine): boolean {
   const [stored, own] = [numberAndMeter(reference), numberAndMeter(record?.reference ?? '')]
-  const hasMeters = stored.meter !== null && own.meter !== null
   if (stored.meter !== null && own.meter !== null && !isSameMeter(stored.meter, own.meter)) return false
   if (stored.number !== '' && own.number !== '') return bareNumber(stored.number) === bareNumber(own.number)
-  return hasMeters && first === record?.periodStart && last === record.periodEnd
+  return first === record?.periodStart && last === record.periodEnd
 }
 
-/** Spreadsheets lose zeros, and files with an account beside the meter name both. */
+/** Spreadsheets lose zeros, and files with an account beside the meter name both: "A-4711 0815-33" is 0815-33, but "Hall A 2" isn't A. */
 function isSameMeter(one: string, other: string): boolean {
   if (bareNumber(one) === bareNumber(other)) return true
-  const [short, long] = [one, other]
-    .map((text) => text.split(/\s+/).map(bareNumber))
-    .toSorted((a, b) => a.length - b.length)
-  return short !== undefined && long !== undefined && short.every((part) => long.includes(part))
+  const names = (long: string, short: string) =>
+    /^(?=.*\d)\S{4,}$/.test(short) && long.split(/\s+/).some((part) => bareNumber(part) === bareNumber(short))
+  return names(one, other) || names(other, one)
 }
 
 /** Whether two references of one bill differ only in its meter, or in a number that one of them lacks. */
@@ -247,7 +245,7 @@ async function findCorrected(
   lines: readonly ReadLine[],
   questions: Questions,
 ): Promise<Map<string, { id: string; version: number }>> {
-  const named = lines.filter(({ record, isLeft }) => record?.reference && !isLeft && !isCredit(record))
+  const named = lines.filter(({ record, isLeft }) => record?.reference && !isLeft)
   if (named.length === 0) return new Map()
   const sources = [...new Set(named.map(({ record }) => record?.sourceId ?? ''))]
   const days = named.flatMap(({ record }) => [record?.periodStart ?? '', record?.periodEnd ?? '']).toSorted()
@@ -282,9 +280,11 @@ async function findCorrected(
     ]
     const earlier = own.filter(
       (one) =>
-        !one.quantity.startsWith('-') &&
-        !backs.includes(`-${one.quantity}`) &&
-        shareDays({ period: one }, read),
+        shareDays({ period: one }, read) &&
+        // A credit is only compared with credits, and a bill that was taken back with none.
+        (read.record !== null && isCredit(read.record)
+          ? one.quantity.startsWith('-')
+          : !one.quantity.startsWith('-') && !backs.includes(`-${one.quantity}`)),
     )
     return { read, earlier }
   })
@@ -296,6 +296,7 @@ async function findCorrected(
     // The same line is known by its content, also if this file names its number or its meter and the other one didn't.
     if (alike !== undefined && read.record !== null && isPartOf(alike.reference, read.record.reference))
       read.record.reference = alike.reference
+    if (read.record !== null && isCredit(read.record)) continue
     const before = alike ?? earlier.find((one) => !taken.has(one))
     if (before === undefined || alike?.reference === read.record?.reference) continue
     const answer = askReplaced(before, { read, isSame: alike !== undefined, questions })
