@@ -6,7 +6,7 @@ import type { FileLeaf } from '#contract/files/files.ts'
 import { type largeUploads, type LargeUpload, PART_BYTES } from '#contract/files/large-uploads.ts'
 import { clock } from '#server/clock.ts'
 import { inTenant as inTenantOf, type Database } from '#server/database/tenant-transaction.ts'
-import type { Actor } from '#server/http/actor.ts'
+import type { Actor, Member } from '#server/http/actor.ts'
 import { conflict, Failure, notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage, StagedFile } from '#server/outside/file-storage.ts'
@@ -15,7 +15,7 @@ import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import type { LogFileEvent } from './log-files.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
-import { type FindMediaUses, makeRequireReplaceable } from './media-uses.ts'
+import { type FindMediaUses, makeRequireReplaceable, type RequireReplaceable } from './media-uses.ts'
 import { requireFreeName } from './receive.ts'
 import { noteUploaded, requireNewContent } from './same-content.ts'
 import {
@@ -65,8 +65,7 @@ export function largeUploadHandlers(
 
     async begin({ actor, inTenant, outside, input: { path, name, bytes, fileTime, overwrite, ...root } }) {
       const storage = storageOf(outside)
-      if (await requirePlace(storage, actor, { root, path, name, overwrite }))
-        await requireReplaceable(actor, inTenant, root, [[...path, name]])
+      await requirePlace({ storage, inTenant, requireReplaceable }, actor, { root, path, name, overwrite })
       const open = await inTenant(readOpen)
       await requireRoom(quota, storage, actor.customerId, [bytes, ...open.map((one) => one.bytes)])
       if (open.filter(({ userId }) => userId === actor.effectiveUserId).length >= MOST_OPEN)
@@ -111,8 +110,8 @@ export function largeUploadHandlers(
       const row = await inTenant((db) => readOwn(db, actor, id))
       if (receivedOf(row) < row.bytes) throw conflict('Some parts of this file are still missing.')
       const target = targetOf(row)
-      const replaces = await requirePlace(storage, actor, { ...target, overwrite })
-      if (replaces) await requireReplaceable(actor, inTenant, target.root, [[...target.path, target.name]])
+      const parts = { storage, inTenant, requireReplaceable }
+      const replaces = await requirePlace(parts, actor, { ...target, overwrite })
       const check = async (content: string) => {
         const incoming = [{ name: row.name, content }]
         if (askIfSame) await requireNewContent({ storage, inTenant, actor }, target, incoming)
@@ -123,9 +122,7 @@ export function largeUploadHandlers(
       try {
         const { staged, content } = await putTogether(storage, actor.customerId, row, counted.admit)
         if (row.content === null) {
-          await inTenant((db) =>
-            sql`update media_uploads set content = ${content} where id = ${id}`.execute(db),
-          )
+          await inTenant((db) => noteContent(db, id, content))
           await check(content).catch(async (error: unknown) => {
             await staged.discard()
             throw error
@@ -227,17 +224,26 @@ function requireOffset(row: Row, offset: number): void {
     })
 }
 
-/** Whether the file replaces another. @throws Failure 404 without the folder, 409 if the name is in use */
+const noteContent = (db: Database, id: string, content: string) =>
+  sql`update media_uploads set content = ${content} where id = ${id}`.execute(db)
+
+/** Whether the file replaces another. @throws Failure 404 without the folder, 409 if the name is in use, or the file by what someone else manages */
 async function requirePlace(
-  storage: FileStorage,
-  actor: Actor,
+  {
+    storage,
+    inTenant,
+    requireReplaceable,
+  }: { storage: FileStorage; inTenant: InTenant; requireReplaceable: RequireReplaceable },
+  actor: Member,
   { root, path, name, overwrite }: { root: Root; path: Names; name: string; overwrite: boolean },
 ): Promise<boolean> {
   const folder = placeOf(actor.customerId, root, path)
   if (path.length > 0 && (await storage.find(folder))?.kind !== 'folder') throw folderNotFound()
   const other = await storage.find([...folder, name])
-  if (other !== null) requireFreeName(other, { actor, overwrite })
-  return other !== null
+  if (other === null) return false
+  requireFreeName(other, { actor, overwrite })
+  await requireReplaceable(actor, inTenant, root, [[...path, name]])
+  return true
 }
 
 /** Unfinished uploads count as if they were complete. @throws Failure 413 */

@@ -270,6 +270,21 @@ test('a former address redirects, and a short URL follows; what is taken from th
     location: `/p/${page.slug}-new?utm_source=print`,
   })
   expect((await open(`/s/${key}`)).location).toContain(`/p/${page.slug}-new`)
+  // Another page takes the address only once visitors see it.
+  const next = await place.call(promoPages.add, {
+    name: fresh('Next'),
+    title: 'Next',
+    slug: page.slug,
+    blocks: [TEXT_BLOCK],
+  })
+  pass()
+  expect((await open(`/p/${page.slug}`)).status).toBe(301)
+  const { version } = await place.call(promoPages.publish, { id: next.id, version: next.version })
+  pass()
+  expect((await open(`/p/${page.slug}`)).text).toContain('Next')
+  await place.call(promoPages.remove, { id: next.id, version })
+  pass()
+  expect((await open(`/p/${page.slug}`)).status).toBe(301)
   await place.call(promoPages.unpublish, { id: page.id })
   pass()
   expect((await open(`/p/${page.slug}-new`)).status).toBe(410)

@@ -280,3 +280,24 @@ test('a meter whose name begins as that of another is another one', async () => 
     'Bill B1, Meter Hall A is already there',
   )
 })
+
+test('a correction from a list without meters or without numbers keeps both', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const days = '2025-01-01,2025-01-31'
+  await one.bring(csv('Meter,Bill No,Start,End,kWh,Cost', `M1,B1,${days},500,50`))
+  await one.bring(csv('Meter,Start,End,kWh,Cost', `M1,${days},505,50`), { replace: 'replace' })
+  await one.bring(csv('Bill No,Start,End,kWh,Cost', `B1,${days},506,50`), { replace: 'replace' })
+  const current = (await one.records()).filter(({ quantity }) => quantity === '506')
+  expect(current).toMatchObject([{ reference: 'B1, Meter M1' }])
+})
+
+test.for([
+  ['Van', 'Van 2'],
+  ['12', '12 B'],
+  ['Hall A', 'Hall A north'],
+])('%s and %s are two meters', async ([a, b]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (meter: string) => csv('Meter,Start,End,kWh,Cost', `${meter},2025-01-01,2025-01-31,700,50`)
+  await one.bring(file(a ?? ''))
+  expect(await one.preview(file(b ?? ''))).toMatchObject({ ready: 1, known: 0 })
+})

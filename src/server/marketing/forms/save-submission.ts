@@ -91,10 +91,10 @@ async function findPromoPage(
   const slug = /^https?:\/\/[^/]+\/p\/([a-z0-9-]{1,60})(?:\?|$)/.exec(pageUrl ?? '')?.[1]
   if (slug === undefined) return null
   const { rows } = await sql<{ id: string }>`
-    select id::text from promo_pages where customer_id = ${customerId} and slug = ${slug}
-    union all select page_id::text from promo_page_addresses where customer_id = ${customerId} and slug = ${slug} limit 1`.execute(
-    db,
-  )
+    select id from (
+      select id::text, published_number is null as is_last from promo_pages where customer_id = ${customerId} and slug = ${slug}
+      union all select page_id::text, false from promo_page_addresses where customer_id = ${customerId} and slug = ${slug}
+    ) found order by is_last limit 1`.execute(db)
   return rows[0]?.id ?? null
 }
 

@@ -177,9 +177,7 @@ const document = documentTable({
 export async function addPage(db: Database, input: Received<typeof promoPages.add>): Promise<PromoPage> {
   const { title, description = null, blocks = [], layoutId = null } = input
   const content = await checked(db, { title, description, blocks, layoutId }, [])
-  const added = await document.add(db, { ...input, ...content })
-  await forgetAddress(db, added.slug)
-  return added
+  return document.add(db, { ...input, ...content })
 }
 
 /** Publishes the draft of a page as its next version. @throws Failure 400 with what is missing */
@@ -354,23 +352,22 @@ async function moveHome(db: Database, actor: Member, to: PromoPage | null): Prom
 }
 const NOT_SHOWN = 'Publish the page first. The home page is one that visitors can see.'
 
-/** The former address of a page that visitors may know leads to its present one. */
+/**
+ * The former address of a page that visitors may know leads to its present one, until another page that has it is published. The page
+ * that has it again needs no row.
+ */
 async function keepAddress(
   db: Database,
   { id, slug, publishedNumber }: PromoPage,
   present: string,
 ): Promise<void> {
-  await forgetAddress(db, present)
+  await sql`delete from promo_page_addresses where slug = ${present} and page_id = ${id}`.execute(db)
   if (publishedNumber === null) return
   await sql`insert into promo_page_addresses (slug, page_id) values (${slug}, ${id})
     on conflict (customer_id, slug) do update set page_id = excluded.page_id, created_at = app_now(), deleted_at = null`.execute(
     db,
   )
 }
-
-/** A page has this address itself now. */
-const forgetAddress = (db: Database, slug: string) =>
-  sql`delete from promo_page_addresses where slug = ${slug}`.execute(db)
 
 /** Those of these pages that the user may not change. */
 async function findForeign(db: Database, { reach }: Member, ids: readonly string[]): Promise<string[]> {

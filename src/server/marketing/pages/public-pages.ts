@@ -73,7 +73,7 @@ export async function readPublicPage(
     from ${joined} where p.customer_id = ${site.customerId} and p.slug = ${slug}`.execute(db)
   const [row] = rows
   if (row === undefined) return findMoved(db, site, slug)
-  if (!row.isShown) return row.wasShown ? { kind: 'over' } : null
+  if (!row.isShown) return (await findMoved(db, site, slug)) ?? (row.wasShown ? { kind: 'over' } : null)
   return showPage(db, site, row, pictureAddress)
 }
 

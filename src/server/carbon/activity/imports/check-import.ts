@@ -4,7 +4,7 @@ import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { numberAndMeter } from '../records/check-row.ts'
+import { meterName, numberAndMeter } from '../records/check-row.ts'
 import { checkRows } from '../records/save-records.ts'
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
@@ -217,6 +217,14 @@ function isSameMeter(one: string, other: string): boolean {
   return names(one, other) || names(other, one)
 }
 
+/** The number and the meter of a correction, or of what it corrects where its list lacks them. */
+function withBoth(one: string | null | undefined, other: string): string {
+  const [a, b] = [numberAndMeter(one ?? ''), numberAndMeter(other)]
+  const number = a.number === '' ? b.number : a.number
+  const meter = a.meter ?? b.meter
+  return meter === null ? number : meterName(number === '' ? null : number, meter)
+}
+
 /** Whether two references of one bill differ only in its meter, or in a number that one of them lacks. */
 function isPartOf(one: string, other: string | null | undefined): boolean {
   const [a, b] = [numberAndMeter(one), numberAndMeter(other ?? '')]
@@ -297,7 +305,8 @@ async function findCorrected(
     if (alike !== undefined && read.record !== null && isPartOf(alike.reference, read.record.reference))
       read.record.reference = alike.reference
     if (read.record !== null && isCredit(read.record)) continue
-    const before = alike ?? earlier.find((one) => !taken.has(one))
+    const free = earlier.filter((one) => !taken.has(one))
+    const before = alike ?? free.find(({ reference }) => reference === read.record?.reference) ?? free[0]
     if (before === undefined || alike?.reference === read.record?.reference) continue
     const answer = askReplaced(before, { read, isSame: alike !== undefined, questions })
     const old = `${showFigure(before.quantity, 16)} ${before.unit}`
@@ -308,7 +317,10 @@ async function findCorrected(
         `A bill with this number is already there, with ${old}. Say whether this one replaces it.`,
       )
     if (answer === 'leave') leave(read, 'reference', 'Left out: the earlier bill stays.')
-    if (answer === 'replace') found.set(read.key, { id: before.id, version: before.version })
+    if (answer === 'replace') {
+      found.set(read.key, { id: before.id, version: before.version })
+      if (read.record !== null) read.record.reference = withBoth(read.record.reference, before.reference)
+    }
   }
   return found
 }
