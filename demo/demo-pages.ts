@@ -33,6 +33,12 @@ const FIRST_TERMS = 'Vehicles are subject to prior sale.'
 const TERMS =
   'Vehicles are subject to prior sale. The total price includes all fees of the dealer; taxes, title and registration are added by the state.'
 
+/** Blocks that are saved for reuse. */
+const SAVED = [
+  ['Terms of offers', TERMS],
+  ['Hours on holidays', 'On holidays our hours may differ. Please call before you come.'],
+] as const
+
 /** Adds the promo pages of a customer, and the layout that some of them have. */
 export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Promise<void> {
   const { rows } = await sql<{ id: string; code: string }>`select id::text, code from lots`.execute(db)
@@ -44,10 +50,12 @@ export async function addDemoPages(db: Database, pages: readonly DemoPage[]): Pr
   const vehicles = new Map(found.rows.map(({ stock, id }) => [stock, id]))
   const layout = pages.some(({ hasLayout }) => hasLayout) ? await addDemoLayout(db) : null
   if (layout !== null)
-    await savedBlocksTable.add(db, {
-      name: 'Terms of offers',
-      blocks: [{ ...blankBlock('disclaimer', 'terms'), data: { text: TERMS } }],
-    })
+    for (const [name, text] of SAVED)
+      // oxlint-disable-next-line no-await-in-loop -- One connection.
+      await savedBlocksTable.add(db, {
+        name,
+        blocks: [{ ...blankBlock('disclaimer', 'terms'), data: { text } }],
+      })
   const stored = (blocks: readonly DemoBlock[]): StoredBlock[] =>
     blocks.map(({ type, data, lot, stock }, at) => {
       const blank = blankBlock(type, `${type}-${at + 1}`)

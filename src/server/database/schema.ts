@@ -2473,6 +2473,7 @@ export interface SavedBlocks {
   id: Generated<string>;
   name: string;
   nameKey: Generated<string>;
+  savedIn: Generated<string | null>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
