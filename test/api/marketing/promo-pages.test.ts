@@ -291,6 +291,12 @@ test('a former address redirects, and a short URL follows; what is taken from th
   expect((await place.call(shortUrls.list, { search: key })).results?.[0]).toMatchObject({
     status: 'notShown',
   })
+  // Published again as it is, it is shown again.
+  const again = await place.call(promoPages.get, { id: page.id })
+  const shown = await place.call(promoPages.publish, { id: page.id, version: again.version })
+  expect(shown).toMatchObject({ status: 'published', liveNumber: again.publishedNumber })
+  pass()
+  expect((await open(`/p/${page.slug}-new`)).status).toBe(200)
 })
 
 test('a layout decides which blocks a page has, and puts its own on it', async () => {

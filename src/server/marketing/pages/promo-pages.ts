@@ -193,8 +193,16 @@ async function requirePublishable(db: Database, page: PromoPage): Promise<void> 
   if (errors !== null) throw refused('This promo page has errors. Correct them and publish again.', errors)
 }
 
+/** The version that was taken from the site, and is published again as it is, is shown again. */
+async function showAgain(db: Database, { id }: PromoPage): Promise<PromoPage> {
+  await sql`update promo_pages set withdrawn_through = published_number - 1
+    where id = ${id} and withdrawn_at is null and withdrawn_through >= published_number`.execute(db)
+  return document.read(db, id)
+}
+
 /** A published page is checked at once if its version is what visitors see. */
-async function noteCheck(db: Database, page: PromoPage): Promise<PromoPage> {
+async function noteCheck(db: Database, published: PromoPage): Promise<PromoPage> {
+  const page = await showAgain(db, published)
   const { id, liveNumber, publishedNumber } = page
   if (liveNumber === null || liveNumber !== publishedNumber) return page
   await storeCheck(db, id, { ...page, number: liveNumber })

@@ -34,6 +34,7 @@ const TYPES = BLOCK_TYPE_NAMES.map((type) => ({ value: type, label: BLOCK_TYPES[
 export function LayoutDrawer(props: RecordDrawerProps) {
   // Beyond the form, which starts again with each version.
   const [hasVersions, setHasVersions] = useState(false)
+  const [open, setOpen] = useState<Opened>({ top: null, bottom: null })
   const history = useRecordHistory<LayoutValues>(props.id)
   return (
     <RecordDrawer
@@ -58,7 +59,7 @@ export function LayoutDrawer(props: RecordDrawerProps) {
       {(record, saved) => (
         <>
           {saved?.isReadOnly === true && <Notice>{LAYOUTS_MANAGED}</Notice>}
-          <LayoutFields record={record} saved={saved} steps={recordSteps(record, history)}>
+          <LayoutFields {...{ record, saved, open, setOpen }} steps={recordSteps(record, history)}>
             {saved && (
               <LayoutVersions
                 record={record}
@@ -105,9 +106,18 @@ function showField(name: string, values: LayoutValues): string {
 }
 
 type LayoutForm = RecordFormState<LayoutValues, Layout>
-type Props = { record: LayoutForm; saved: Layout | null; steps: RecordSteps }
+/** The block that is open in each list. */
+type Opened = Readonly<Record<'top' | 'bottom', string | null>>
+type Props = {
+  record: LayoutForm
+  saved: Layout | null
+  steps: RecordSteps
+  open: Opened
+  setOpen: (open: Opened) => void
+}
 
-function LayoutFields({ record, saved, steps, children }: Props & { children: ReactNode }) {
+function LayoutFields({ children, ...props }: Props & { children: ReactNode }) {
+  const { record, saved, steps } = props
   const { field, form, change, isReadOnly } = record
   const { values } = form
   return (
@@ -141,8 +151,8 @@ function LayoutFields({ record, saved, steps, children }: Props & { children: Re
           <HistoryRow steps={steps} />
         </div>
       )}
-      <LockedBlocks record={record} saved={saved} steps={steps} name="top" />
-      <LockedBlocks record={record} saved={saved} steps={steps} name="bottom" />
+      <LockedBlocks {...props} name="top" />
+      <LockedBlocks {...props} name="bottom" />
       {children}
     </div>
   )
@@ -151,9 +161,8 @@ function LayoutFields({ record, saved, steps, children }: Props & { children: Re
 const HEADINGS = { top: 'Locked at the top', bottom: 'Locked at the bottom' } as const
 
 /** Blocks that are on each page of the layout, before or after its own. */
-function LockedBlocks({ record, saved, steps, name }: Props & { name: 'top' | 'bottom' }) {
+function LockedBlocks({ record, saved, steps, open, setOpen, name }: Props & { name: 'top' | 'bottom' }) {
   const { form, isReadOnly, labels } = record
-  const [open, setOpen] = useState<string | null>(null)
   const blocks = form.values[name]
   return (
     <Stack gap={8} className="fc-wide">
@@ -174,8 +183,8 @@ function LockedBlocks({ record, saved, steps, name }: Props & { name: 'top' | 'b
           ...faultsOnPublish(blocks),
         ]}
         error={form.errors[name]}
-        open={open}
-        onOpen={setOpen}
+        open={open[name]}
+        onOpen={(id) => setOpen({ ...open, [name]: id })}
       />
     </Stack>
   )
