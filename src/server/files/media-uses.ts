@@ -42,18 +42,19 @@ export const makeRequireUnused =
  * Requires that someone who doesn't manage everything that may show a file replaces none that is shown: what it was is lost.
  * @throws Failure 409 that says what shows it
  */
-export const makeRequireReplaceable = (findUses: FindMediaUses): RequireReplaceable => {
+export const makeRequireReplaceable = (findUses: FindMediaUses) => {
   const requireUnused = makeRequireUnused(findUses)
-  return async ({ reach }, inTenant, root, paths) => {
+  type In = Parameters<typeof requireUnused>
+  return async (
+    { reach }: Pick<Member, 'reach'>,
+    inTenant: In[0],
+    root: In[1],
+    paths: readonly Names[],
+  ): Promise<void> => {
     if (reach !== 'customer') await requireUnused(inTenant, root, { paths, act: 'replaced' })
   }
 }
-export type RequireReplaceable = (
-  actor: Pick<Member, 'reach'>,
-  inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
-  root: { container: string; root: Names },
-  paths: readonly Names[],
-) => Promise<void>
+export type RequireReplaceable = ReturnType<typeof makeRequireReplaceable>
 
 /** Why files that are used stay as they are; null if nothing uses them. */
 export function whyUsed({ total, uses }: MediaUses, act: FileAct): string | null {

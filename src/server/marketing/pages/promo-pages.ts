@@ -194,10 +194,12 @@ async function requirePublishable(db: Database, page: PromoPage): Promise<void> 
 }
 
 /** The version that was taken from the site, and is published again as it is, is shown again. */
-async function showAgain(db: Database, { id }: PromoPage): Promise<PromoPage> {
-  await sql`update promo_pages set withdrawn_through = published_number - 1
-    where id = ${id} and withdrawn_at is null and withdrawn_through >= published_number`.execute(db)
-  return document.read(db, id)
+async function showAgain(db: Database, page: PromoPage): Promise<PromoPage> {
+  const { rows } = await sql`update promo_pages set withdrawn_through = published_number - 1
+    where id = ${page.id} and withdrawn_at is null and withdrawn_through >= published_number returning id`.execute(
+    db,
+  )
+  return rows.length === 0 ? page : document.read(db, page.id)
 }
 
 /** A published page is checked at once if its version is what visitors see. */

@@ -214,7 +214,7 @@ async function storeVisits(db: Database, customerId: string, people: readonly Co
 const CLICK_DAYS_KEPT = 761
 const UNKNOWN_DAYS_KEPT = 90
 
-/** Deletes old clicks and visits, also of short URLs and pages that were deleted, and keys that nobody opens anymore. */
+/** Deletes old clicks and visits, also of short URLs and pages that were deleted, and keys that no one opens anymore. */
 export async function sweepShortUrls(queue: Kysely<DB>): Promise<void> {
   for (const table of ['short_url_clicks', 'short_url_visits', 'promo_page_visits'])
     // oxlint-disable-next-line no-await-in-loop -- One connection.

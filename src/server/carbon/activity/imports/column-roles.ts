@@ -95,7 +95,7 @@ const DELIVERY =
   /^((delivery|fuel|sales|pump|weigh|weight|weighbridge|scale|load|service|work|conveyance|consignment|transfer|disposal|purchase|transport|delivered|waste) )?(tickets?|tkt|receipts?|dockets?|vouchers?|slips?|manifests?|confirmations?|transactions?|trans|tran|trx|txn|orders?|bol|bills? of lading|waybills?|cmr|consignments?|ls|quittungs?|transaktions?|vorgangs?|bordereau|bl|albaran|recibo|operacion|comprobante|vale|guia|folio|remision|transactie|operatie|bolla|bolla di consegna|ddt|scontrino|formulario|nota fiscal|guia de remessa|talao|wz|paragon|paragonu|foljesedel|kvitto|begeleidingsbrief|piece)$|^(\w*(schein|beleg|auftrags?|bon))( de livraison)?$|^(delivery|conveyance|consignment|transfer|waste transfer|weighbridge) notes?$/
 /** Only with a word for numbers beside them. */
 const NUMBERED =
-  /^(delivery|load|job|stop|pickup|pick up|po|purchase order|haul|trip|shipment|dispatch|batch|service|sale|case|booking|release|fill|refill|drop|visit|control|check|livraison|commande|entrega|pedido|consegna|ordine|levering|leverans|lieferung|lieferungs?|liefer|expedition|envio|delivered|collection|purchase|swap|exchange|dostawy|zamowienia)$/
+  /^(delivery|load|job|stop|pickup|pick up|po|purchase order|haul|trip|shipment|dispatch|batch|service|sale|case|booking|release|fill|refill|drop|visit|control|check|livraison|commande|entrega|pedido|consegna|ordine|levering|leverans|lieferungs?|liefer|expedition|envio|delivered|collection|swap|exchange|dostawy|zamowienia)$/
 const WHO_OR_WHERE =
   /(^| )(account|acct|card|vehicle|driver|customer|client|meter|site|station|truck|tank|unit|route|supplier|vendor|date|time|type|status)( |$)/
 const READING =
