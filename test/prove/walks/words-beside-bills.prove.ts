@@ -270,6 +270,32 @@ test('a list with only bill numbers and one with only meters are the same bills,
   expect(last).toMatchObject({ ready: 0, known: 3 })
 })
 
+test.for(['Meter,Start,End,kWh,Cost', 'Bill No,Start,End,kWh,Cost'])(
+  'a bill and its full credit, brought with %s, are known in a list with numbers and meters',
+  async (head) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const days = '2025-01-01,2025-01-31'
+    const [name, creditName] = head.startsWith('Meter') ? ['M1', 'M1'] : ['B1', 'C1']
+    const subtract = { credits: 'subtract' }
+    await one.bring(csv(head, `${name},${days},500,50`, `${creditName},${days},-500,-50`), subtract)
+    const both = csv('Meter,Bill No,Start,End,kWh,Cost', `M1,B1,${days},500,50`, `M1,C1,${days},-500,-50`)
+    expect((await one.bring(both, subtract)).last).toMatchObject({ ready: 0, known: 2 })
+    // Billed again after the credit, it is a new one, and known as soon as it is there.
+    const again = csv('Meter,Bill No,Start,End,kWh,Cost', `M1,B3,${days},500,50`)
+    expect((await one.bring(again)).last).toMatchObject({ ready: 1, known: 0 })
+    const third = csv('Meter,Start,End,kWh,Cost', `M1,${days},500,50`)
+    expect((await one.bring(third)).last).toMatchObject({ ready: 0, known: 1 })
+  },
+)
+
+test('a correction among meters with the same days is asked about against the nearest', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const days = '2025-01-01,2025-01-31'
+  await one.bring(csv('Meter,Start,End,kWh,Cost', `M1,${days},500,50`, `M2,${days},800,80`))
+  const { questions } = await one.preview(csv('Bill No,Start,End,kWh,Cost', `B1,${days},795,80`))
+  expect(questions.find(({ id }) => id === 'replace')?.text).toContain('Meter M2')
+})
+
 test('a meter whose name begins as that of another is another one', async () => {
   const one = await importWorld(forecourt, ford, admin)
   const file = (...lines: string[]) => csv('Meter,Bill No,Start,End,kWh,Cost', lines)

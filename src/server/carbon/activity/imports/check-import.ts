@@ -234,8 +234,7 @@ function isPartOf(one: string, other: string | null | undefined): boolean {
 /** The bill number in its source. */
 const numberOf = ({ record }: ReadLine): string =>
   `${record?.sourceId ?? ''} ${bareNumber(record?.reference ?? '')}`
-const isCredit = ({ quantity }: NonNullable<ReadLine['record']>): boolean =>
-  quantity?.startsWith('-') === true
+const isCredit = ({ quantity }: { quantity?: string | null }): boolean => quantity?.startsWith('-') === true
 type Earlier = {
   id: string
   version: number
@@ -269,32 +268,25 @@ async function findCorrected(
     ({ sourceId, reference }) => `${sourceId} ${bareNumber(numberAndMeter(reference).number)}`,
   )
   const byDays = Map.groupBy(rows, ({ sourceId, first, last }) => `${sourceId} ${first} ${last}`)
-  const credits = Map.groupBy(
-    lines.filter(({ record, isLeft }) => record !== null && !isLeft && isCredit(record)),
-    numberOf,
-  )
-  const candidates = named.map((read) => {
+  const credited = findCredited(rows, lines)
+  const candidates = named.map((read): Candidate => {
     const { sourceId = '', periodStart = '', periodEnd = '', reference = null } = read.record ?? {}
     const { number } = numberAndMeter(reference ?? '')
+    const isCreditLine = read.record !== null && isCredit(read.record)
     const own = [
       ...new Set([
         ...(byNumber.get(`${sourceId} ${bareNumber(number)}`) ?? []),
         ...(byDays.get(`${sourceId} ${periodStart} ${periodEnd}`) ?? []),
       ]),
-    ].filter((one) => isSameBill(one, read))
-    const backs = [
-      ...own.map(({ quantity }) => quantity),
-      ...(credits.get(numberOf(read)) ?? []).map((credit) => credit.record?.quantity),
-    ]
-    const earlier = own.filter(
-      (one) =>
-        shareDays({ period: one }, read) &&
-        // A credit is only compared with credits, and a bill that was taken back with none.
-        (read.record !== null && isCredit(read.record)
-          ? one.quantity.startsWith('-')
-          : !one.quantity.startsWith('-') && !backs.includes(`-${one.quantity}`)),
+    ].filter(
+      (one) => isSameBill(one, read) && shareDays({ period: one }, read) && isCredit(one) === isCreditLine,
     )
-    return { read, earlier }
+    return {
+      read,
+      // A bill that was taken back may come again as a new one; with its credit in the file, it is the old one.
+      alike: own.filter((one) => !credited.before.has(one) || credited.here.has(one)),
+      earlier: own.filter((one) => !credited.before.has(one) && !credited.here.has(one)),
+    }
   })
   const same = matchSame(candidates)
   const taken = new Set(same.values())
@@ -305,9 +297,14 @@ async function findCorrected(
     if (alike !== undefined && read.record !== null && isPartOf(alike.reference, read.record.reference))
       read.record.reference = alike.reference
     if (read.record !== null && isCredit(read.record)) continue
-    const free = earlier.filter((one) => !taken.has(one))
-    const before = alike ?? free.find(({ reference }) => reference === read.record?.reference) ?? free[0]
+    const before =
+      alike ??
+      findNearest(
+        read,
+        earlier.filter((one) => !taken.has(one)),
+      )
     if (before === undefined || alike?.reference === read.record?.reference) continue
+    taken.add(before)
     const answer = askReplaced(before, { read, isSame: alike !== undefined, questions })
     const old = `${showFigure(before.quantity, 16)} ${before.unit}`
     if (answer === null)
@@ -325,15 +322,64 @@ async function findCorrected(
   return found
 }
 
+/** A line with the records that it may repeat (`alike`) and those that it may correct (`earlier`). */
+type Candidate = { read: ReadLine; alike: readonly Earlier[]; earlier: readonly Earlier[] }
+
+/**
+ * Bills whose whole use a credit of their source, days and meter takes back, each credit one bill: a stored credit (`before`), or one of
+ * the file (`here`). Credits often have numbers of their own.
+ */
+function findCredited(
+  stored: readonly Earlier[],
+  lines: readonly ReadLine[],
+): Record<'before' | 'here', ReadonlySet<Earlier>> {
+  const bills = Map.groupBy(
+    stored.filter((one) => !isCredit(one)),
+    ({ sourceId, quantity }) => `${sourceId} ${quantity}`,
+  )
+  const takenBackBy = (credits: readonly Omit<Earlier, 'id' | 'version' | 'unit'>[]) => {
+    const found = new Set<Earlier>()
+    for (const { sourceId, quantity, reference, first, last } of credits) {
+      const credit = numberAndMeter(reference)
+      const isOf = (one: Earlier) => {
+        const { meter } = numberAndMeter(one.reference)
+        return meter === null || credit.meter === null || isSameMeter(meter, credit.meter)
+      }
+      const free = (bills.get(`${sourceId} ${quantity.slice(1)}`) ?? []).filter(
+        (one) => !found.has(one) && one.first <= last && one.last >= first && isOf(one),
+      )
+      const bill =
+        free.find((one) => bareNumber(numberAndMeter(one.reference).number) === bareNumber(credit.number)) ??
+        free[0]
+      if (bill !== undefined) found.add(bill)
+    }
+    return found
+  }
+  const here = lines.flatMap((read) => {
+    const { record, isLeft, period } = read
+    if (record === null || isLeft || period === null || !isCredit(record)) return []
+    const { sourceId, reference } = record
+    return [{ sourceId, reference: reference ?? '', quantity: plain(usedIn(read)), ...period }]
+  })
+  return { before: takenBackBy(stored.filter(isCredit)), here: takenBackBy(here) }
+}
+
+/** The record with the reference of a line, or the one with the nearest use. */
+function findNearest(read: ReadLine, free: readonly Earlier[]): Earlier | undefined {
+  const distance = ({ quantity }: Earlier) => new Figure(quantity).minus(usedIn(read)).abs()
+  return (
+    free.find(({ reference }) => reference === read.record?.reference) ??
+    free.toSorted((a, b) => distance(a).comparedTo(distance(b)))[0]
+  )
+}
+
 /** The records with the use of a line, each for one line: the one with its reference, or another one. */
-function matchSame(
-  candidates: readonly { read: ReadLine; earlier: readonly Earlier[] }[],
-): Map<ReadLine, Earlier> {
+function matchSame(candidates: readonly Candidate[]): Map<ReadLine, Earlier> {
   const found = new Map<ReadLine, Earlier>()
   const taken = new Set<Earlier>()
   for (const isExact of [true, false])
-    for (const { read, earlier } of candidates) {
-      const one = earlier.find(
+    for (const { read, alike } of candidates) {
+      const one = alike.find(
         (record) =>
           !taken.has(record) &&
           (!isExact || record.reference === read.record?.reference) &&
