@@ -7,7 +7,7 @@ import { findOverflow } from '#e2e/harness/check-views.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
 import { stage } from '#e2e/harness/stage.ts'
-import { button, drawer, field, heading, pressEnter, see, signIn } from '#e2e/harness/steps.ts'
+import { button, drawer, field, heading, miss, pressEnter, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage, profile, product } = stage()
 const PHONE = { width: 390, height: 800 }
@@ -105,8 +105,14 @@ test('head office changes the terms of a layout, and puts the former ones back o
   await page.getByRole('button', { name: /^Disclaimer/ }).click()
   await field(page, 'Text').fill('Terms that were a mistake.')
   await see(page.getByText('As soon as you save, 1 published page shows this.'))
-  await button(page, 'Save layout').click()
+  // The block stays open, and the cursor where it is.
+  await page.keyboard.press('End')
+  await page.keyboard.type(' ')
+  await page.keyboard.press('Control+s')
   await see(page.getByText('Layout saved').first())
+  await page.keyboard.type('!')
+  expect(await field(page, 'Text').inputValue()).toBe('Terms that were a mistake. !')
+  await page.keyboard.press('Backspace')
 
   await pressEnter(page.locator('summary', { hasText: /^Versions$/ }))
   await see(
@@ -183,14 +189,18 @@ test('a press in the preview opens its block, and the preview keeps its picture 
   expect(await title.inputValue()).toBe(before)
   await page.keyboard.press('Control+Shift+z')
   expect(await title.inputValue()).toBe(`${before} now`)
-  // Typing goes on while it is saved.
+  // Typing goes on while it is saved, also after a space, which isn't saved.
   await title.focus()
   await page.keyboard.press('End')
+  await page.keyboard.type(' ')
   await page.keyboard.press('Control+s')
-  await page.keyboard.type(' and here')
+  await page.keyboard.type('and here')
   await see(page.getByText('Promo page saved').first())
   await page.keyboard.type(', too')
   expect(await title.inputValue()).toBe(`${before} now and here, too`)
+  await button(page, 'Save changes').click()
+  await miss(page.getByRole('region', { name: 'Unsaved changes' }))
+  expect(await title.evaluate((one) => one === document.activeElement)).toBe(true)
   await title.fill(`${before} now`)
 
   // Saved for reuse, and inserted as a copy.

@@ -50,7 +50,8 @@ type Props = {
 }
 
 function useMappingRecord({ mapping, run, onCreated, onKept, onAgain }: Props) {
-  const [opened, setOpened] = useState(mapping)
+  const [isAgain, setAgain] = useState(false)
+  const opened = isAgain ? null : mapping
   const navigate = useNavigate()
   const endpoint = opened ? providerMappings.update : providerMappings.add
   const record = useRecordForm<MappingValues, ProviderMapping>({
@@ -81,7 +82,7 @@ function useMappingRecord({ mapping, run, onCreated, onKept, onAgain }: Props) {
     },
   })
   const start = () => {
-    setOpened(null)
+    setAgain(true)
     onAgain?.()
   }
   return { record, opened, again: { endpoint: providerMappings.add, start } }

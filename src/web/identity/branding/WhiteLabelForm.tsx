@@ -36,7 +36,8 @@ const removeLabel = send(whiteLabels.remove)
 
 /** The form of a domain, next to its preview. */
 export function WhiteLabelForm({ label: loaded, onClose, onCreated, onKept }: Props) {
-  const [label, setLabel] = useState(loaded)
+  const [isAgain, setAgain] = useState(false)
+  const label = isAgain ? null : loaded
   const keep = (current: DomainWhiteLabel) => {
     queryClient.setQueryData([...keyOf(whiteLabels.get), { id: current.id }], current)
     onKept?.(current)
@@ -115,7 +116,7 @@ export function WhiteLabelForm({ label: loaded, onClose, onCreated, onKept }: Pr
         record={record}
         thing="this domain"
         show={showField}
-        again={{ endpoint: whiteLabels.save, start: () => setLabel(null) }}
+        again={{ endpoint: whiteLabels.save, start: () => setAgain(true) }}
       />
     </RecordForm>
   )

@@ -43,7 +43,8 @@ const updateType = send(userTypes.update)
 
 /** Name, parent type and access of a user type; for a new one, also which permissions to start with. */
 export function TypeForm({ type: loaded, choices, blank, onClose, onCreated, onKept }: Props) {
-  const [type, setType] = useState(loaded)
+  const [isAgain, setAgain] = useState(false)
+  const type = isAgain ? null : loaded
   const holds = useHolds()
   const session = useSession()
   const endpoint = type ? userTypes.update : userTypes.add
@@ -123,7 +124,7 @@ export function TypeForm({ type: loaded, choices, blank, onClose, onCreated, onK
         record={record}
         thing="this user type"
         show={(name, values) => showField(name, values, choices)}
-        again={{ endpoint: userTypes.add, start: () => setType(null) }}
+        again={{ endpoint: userTypes.add, start: () => setAgain(true) }}
       />
     </RecordForm>
   )

@@ -30,7 +30,8 @@ const updateUser = send(users.update)
 
 /** The profile form of a user. */
 export function UserForm({ user: loaded, onKept, onCreated, onCancel }: Props) {
-  const [user, setUser] = useState(loaded)
+  const [isAgain, setAgain] = useState(false)
+  const user = isAgain ? null : loaded
   const endpoint = user ? users.update : users.add
   const record = useRecordForm<UserValues, User>({
     ...userForm,
@@ -86,7 +87,7 @@ export function UserForm({ user: loaded, onKept, onCreated, onCancel }: Props) {
         record={record}
         thing={user ? nameOfUser(user) : 'this user'}
         show={show}
-        again={{ endpoint: users.add, start: () => setUser(null) }}
+        again={{ endpoint: users.add, start: () => setAgain(true) }}
       />
     </RecordForm>
   )

@@ -9,7 +9,7 @@ import { UserForm } from './UserForm.tsx'
 export function UserProfile({ user }: { user: User }) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  // Saving or reloading here resets the form. Actions in the header must not.
+  // The form goes on with what is saved or reloaded here. Actions in the header don't change what it shows.
   const [kept, setKept] = useState<User | null>(null)
   const latest = kept && kept.version > user.version ? kept : user
   return (
@@ -18,7 +18,6 @@ export function UserProfile({ user }: { user: User }) {
       <div className="fc-user-body">
         {user.state === 'invited' && <NextSteps user={user} />}
         <UserForm
-          key={kept?.version}
           user={latest}
           onKept={setKept}
           onCreated={ignore}

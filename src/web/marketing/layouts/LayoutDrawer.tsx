@@ -32,7 +32,6 @@ const TYPES = BLOCK_TYPE_NAMES.map((type) => ({ value: type, label: BLOCK_TYPES[
 
 /** One layout, or a blank form for a new one. */
 export function LayoutDrawer(props: RecordDrawerProps) {
-  // Beyond the form, which starts again with each version.
   const [hasVersions, setHasVersions] = useState(false)
   const [open, setOpen] = useState<Opened>({ top: null, bottom: null })
   const history = useRecordHistory<LayoutValues>(props.id)

@@ -47,8 +47,6 @@ export function PromoPagePage() {
     refetchOnReconnect: false,
   })
   const history = useRecordHistory<PageValues>(id)
-  // Outside of the form, which starts again with each save.
-  const view = useView(id)
   return (
     <div className="fc-list">
       {page.data === undefined && <PageHeader title="Promo page" context="" />}
@@ -67,7 +65,7 @@ export function PromoPagePage() {
         className="fc-form"
       >
         {(record, saved) =>
-          saved && <PageEditor {...{ record, view }} page={saved} steps={recordSteps(record, history)} />
+          saved && <PageEditor record={record} page={saved} steps={recordSteps(record, history)} />
         }
       </RecordPage>
     </div>
@@ -83,12 +81,12 @@ function showField(name: string, values: PageValues): string {
 }
 
 type EditorProps = { record: PageRecord; page: PromoPage; steps: RecordSteps }
-type View = ReturnType<typeof useView>
 
-function PageEditor({ record, page, steps, view }: EditorProps & { view: View }) {
+function PageEditor({ record, page, steps }: EditorProps) {
   const { tab } = route.useSearch()
   const navigate = useNavigate()
-  const { open, setOpen, preview } = view
+  const [open, setOpen] = useState<string | null>(null)
+  const preview = usePreview()
   const layout = useLayout(record.form.values.layoutId)
   const { blocks } = record.form.values
   const missing = findFaults(blocks, page.blocks, layout)
@@ -238,16 +236,6 @@ function BlocksTab({
       </Group>
     </>
   )
-}
-
-/** Which block is open, and whether the preview is shown. */
-function useView(id: string) {
-  const [opened, keep] = useState<{ id: string; block: string | null }>({ id, block: null })
-  return {
-    open: opened.id === id ? opened.block : null,
-    setOpen: (block: string | null) => keep({ id, block }),
-    preview: usePreview(),
-  }
 }
 
 function usePreview() {

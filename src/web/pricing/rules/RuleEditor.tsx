@@ -113,7 +113,8 @@ type FormProps = {
 
 /** The form of one rule: shows its effect before it is saved, saves, deletes, and resolves conflicting changes. */
 function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormProps) {
-  const [rule, setRule] = useState(loaded)
+  const [isAgain, setAgain] = useState(false)
+  const rule = isAgain ? null : loaded
   const model = ruleForm(currency)
   const endpoint = rule ? pricingRules.update : pricingRules.add
   const record = useRecordForm<RuleValues, PricingRule>({
@@ -177,7 +178,7 @@ function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormPr
         record={record}
         thing="this rule"
         show={showField}
-        again={{ endpoint: pricingRules.add, start: () => setRule(null) }}
+        again={{ endpoint: pricingRules.add, start: () => setAgain(true) }}
       />
     </RecordForm>
   )

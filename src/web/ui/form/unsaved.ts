@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { drafts } from '#web/session/drafts.ts'
 import { ask } from '../overlay/dialogs.tsx'
 
@@ -24,9 +24,15 @@ export async function mayLeave(): Promise<boolean> {
  * Guards a form with unsaved changes: navigation asks first, and closing the tab shows the browser's own prompt. `forget`:
  * called when the user continues without saving.
  */
-export function useUnsavedGuard(isDirty: boolean, forget: () => void = () => {}): { release: () => void } {
+export function useUnsavedGuard(
+  isDirty: boolean,
+  forget: () => void = () => {},
+): {
+  release: (staysDirty?: boolean) => void
+} {
   const key = useRef(Symbol('form'))
   const end = useRef(forget)
+  const [releases, setReleases] = useState(0)
   useEffect(() => {
     end.current = forget
   })
@@ -34,14 +40,20 @@ export function useUnsavedGuard(isDirty: boolean, forget: () => void = () => {})
     const own = key.current
     if (isDirty) drafts.set(own, () => end.current())
     return () => void drafts.delete(own)
-  }, [isDirty])
+  }, [isDirty, releases])
   useBlocker({
     shouldBlockFn: async () => drafts.has(key.current) && !(await mayLeave()),
     enableBeforeUnload: () => drafts.has(key.current),
     disabled: !isDirty,
   })
-  // The form is dirty until the next render after a save; `release` lets the navigation happen right away.
-  return { release: () => void drafts.delete(key.current) }
+  // The form is dirty until the next render after a save; `release` lets the navigation happen right away. A form that stays, with
+  // what was typed while it was saved, is guarded again.
+  return {
+    release: (staysDirty = false) => {
+      drafts.delete(key.current)
+      if (staysDirty) setReleases(releases + 1)
+    },
+  }
 }
 
 /** Closes a form without an address of its own. No navigation asks about its unsaved changes, so this does. */

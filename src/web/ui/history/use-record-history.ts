@@ -24,7 +24,7 @@ export type RecordSteps = Readonly<{
   announcement: string
 }>
 
-/** What `recordSteps` remembers of this record. Call it outside of the form, which starts again with each save. */
+/** What `recordSteps` remembers of this record. `onMerged` is for its form. */
 export function useRecordHistory<V extends Record<string, unknown>>(id: string) {
   const [kept, setKept] = useState<{ id: string; memory: Memory<V> }>({ id, memory: NO_MEMORY })
   const memory = kept.id === id ? kept.memory : NO_MEMORY

@@ -17,10 +17,14 @@ let carried: Carried | null = null
 const CARRIED_MS = 3_000
 const OPENING_MS = 500
 
-/** What was typed into a form while it was saved, and where, for the form of the saved record that replaces it. */
+/** What was typed into the form of a new record while it was added, and where, for the form of the record. */
 export function carryTyping(typed: Omit<Carried, 'at'>): void {
   carried = { ...typed, at: Date.now() }
-  if (typed.values === undefined) return
+  if (typed.values !== undefined) saySavedMeanwhile()
+}
+
+/** What was typed while a form was saved isn't saved. */
+export function saySavedMeanwhile(): void {
   toast(
     'Not everything is saved',
     'What you typed meanwhile is still in the form, or is offered when you open it again.',

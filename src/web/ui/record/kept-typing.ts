@@ -175,7 +175,7 @@ export function useKeptGuard<V extends Values>(form: Form<V>): { kept: KeptText;
   const kept = useKeptTyping(form)
   const guard = useUnsavedGuard(form.changed.length > 0, kept.end)
   const release = (rest?: Parameters<KeptText['end']>[0]) => {
-    guard.release()
+    guard.release(rest !== undefined)
     kept.end(rest)
   }
   return { kept, release }

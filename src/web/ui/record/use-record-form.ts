@@ -1,5 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { isRecord } from '#web/api/read-json.ts'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
@@ -8,7 +9,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { describeFailure } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { findDifferences, type Labels } from './differences.ts'
-import { carryTyping, readFocus, restoreFocus, takeCarried } from './carry-typing.ts'
+import { carryTyping, readFocus, restoreFocus, saySavedMeanwhile, takeCarried } from './carry-typing.ts'
 import { type KeptText, useKeptGuard, versionsOf } from './kept-typing.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 import { placeErrors } from '../form/place-errors.ts'
@@ -37,7 +38,7 @@ type Options<Values, Saved> = {
   save: (values: Values, version: number | undefined) => Promise<Saved | null>
   /** Called when the form is clean again: show a toast, navigate, invalidate lists. */
   onSaved: (saved: Saved) => void | Promise<void>
-  /** Replaces the loaded record with the saved one or another user's version. */
+  /** Called with the saved record or another user's version, which the form continues with. */
   keep: (record: Saved) => void
   /** How the values of two users are brought together, if it isn't `mergeChanges`. */
   merge?: (versions: Versions<Values>, winner: Winner) => Values
@@ -79,11 +80,11 @@ export type RecordFormState<Values, Saved> = {
   submit: () => void
   /** Restores the loaded values. */
   discard: () => void
-  /** Incremented on each reset: anything remembered about earlier values is void. */
+  /** Incremented when the values are saved, reset or replaced: anything remembered about earlier ones is void. */
   generation: number
   /** Allows navigation without the unsaved changes prompt, after another action such as a removal. */
   release: () => void
-  /** Replaces the loaded record after another action on it, such as a pause. */
+  /** The form continues with the record after another action on it, such as a pause. What is typed stays. */
   keep: (saved: Saved) => void
   /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
   stale: StaleRecord<Values, Saved> | null
@@ -101,7 +102,8 @@ const NO_ATTEMPT: { isTried: boolean; alert: string | null } = { isTried: false,
 /**
  * The form of one record: values, validation by the contract (errors after the first submit, then live), server
  * errors on their fields with focus on the first, one save at a time, the unsaved changes guard, and conflict
- * handling. Use it inside a `LoadedRecord`, so that only a saved or reloaded record starts a new form:
+ * handling. It continues with each saved version, so the cursor and what was typed meanwhile stay. Use it inside a
+ * `LoadedRecord`, which holds the version it goes on with:
  *
  *     const record = useRecordForm({ record: lot, blank, toValues, labels, schema: Lot, endpoint, check, save, ... })
  *     <RecordForm record={record}>
@@ -113,18 +115,11 @@ const NO_ATTEMPT: { isTried: boolean; alert: string | null } = { isTried: false,
 export function useRecordForm<Values extends Record<string, unknown>, Saved extends Versioned>(
   options: Options<Values, Saved>,
 ): RecordFormState<Values, Saved> {
-  const { record, blank, toValues, labels, endpoint, check, keep } = options
-  const [initial] = useState(() => (record ? toValues(record) : blank))
-  const sent = useRef(initial)
-  const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
-  const [generation, setGeneration] = useState(0)
+  const { record, toValues, labels, endpoint, check, keep } = options
   const id = useId()
-  const form = useForm<Values>({
-    initialValues: initial,
-    // A new function each time, because Mantine starts live validation only when the function changes.
-    validate: (values) => placeErrors(check(values), values).fields,
-    validateInputOnChange: isTried,
-  })
+  const values = useValues({ ...options, id })
+  const { form, initial, setAttempt, goOn, complain, change } = values
+  const sent = useRef(initial)
   const isReadOnly = useIsMissing(endpoint) || options.isLocked === true
   const changed = findDifferences(labels, form.values, initial)
   // Of a record that was deleted and is added again, everything is new.
@@ -146,7 +141,13 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     onSaved: (saved) => {
       const rest = typedMeanwhile(labels, sent.current, form.getValues())
       release(rest)
-      carryTyping({ key: keyOf(saved, labels), focused: readFocus(id), drop: kept.end, ...rest })
+      // A new record gets a form of its own.
+      if (record === null)
+        carryTyping({ key: keyOf(saved, labels), focused: readFocus(id), drop: kept.end, ...rest })
+      else {
+        if (rest !== undefined) saySavedMeanwhile()
+        goOn({ base: sent.current, now: withTypedSpaces(sent.current, toValues(saved)) })
+      }
       keep(saved)
       return options.onSaved(saved)
     },
@@ -154,19 +155,22 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   })
 
   useTypedMeanwhile({ ...options, form, initial, id })
-  const { meet, version, ...conflict } = useConflict({ ...options, form, initial, release, send })
+  const { meet, version, ...conflict } = useConflict({
+    ...options,
+    form,
+    initial,
+    send,
+    take: (theirs) => {
+      release()
+      goOn({ base: form.getValues(), now: toValues(theirs) })
+      keep(theirs)
+    },
+  })
 
   function refuse(failure: CallFailure) {
     if (meet(failure)) return undefined
     if (Object.keys(failure.fields).length > 0) return complain(failure.fields)
     return setAttempt({ isTried: true, alert: describeFailure(failure) })
-  }
-
-  function complain(sentences: Readonly<Record<string, string>>) {
-    const { fields, rest } = placeErrors(sentences, form.values)
-    form.setErrors(fields)
-    setAttempt({ isTried: true, alert: rest[0] ?? null })
-    focusFirstError(id)
   }
 
   function submit() {
@@ -178,13 +182,6 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     void mayLeaveUnread().then((isSure) => isSure && send(version))
   }
 
-  function change(changes: Readonly<Record<string, unknown>>) {
-    // The current values: the caller may have waited for an answer since it was rendered.
-    const values = { ...form.getValues(), ...changes }
-    form.setValues(values)
-    if (isTried) form.setErrors(placeErrors(check(values), values).fields)
-  }
-
   return {
     form,
     id,
@@ -194,18 +191,76 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     changed,
     isReadOnly,
     isSaving,
-    alert,
+    alert: values.alert,
     submit,
-    discard: () => {
-      form.reset()
-      setAttempt(NO_ATTEMPT)
-      setGeneration(generation + 1)
-    },
-    generation,
+    discard: values.discard,
+    generation: values.generation,
     release,
-    keep,
+    keep: (saved) => {
+      const base = form.getInitialValues()
+      goOn({ base, now: withTypedSpaces(base, toValues(saved)) })
+      keep(saved)
+    },
     kept,
     ...conflict,
+  }
+}
+
+/** The values of a form, what it started or goes on with, and what is wrong with them. */
+function useValues<Values extends Record<string, unknown>, Saved extends Versioned>({
+  record,
+  blank,
+  toValues,
+  check,
+  merge = mergeChanges,
+  id,
+}: Pick<Options<Values, Saved>, 'record' | 'blank' | 'toValues' | 'check' | 'merge'> & { id: string }) {
+  const [initial, setInitial] = useState(() => (record ? toValues(record) : blank))
+  const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
+  const [generation, setGeneration] = useState(0)
+  const form = useForm<Values>({
+    initialValues: initial,
+    // A new function each time, because Mantine starts live validation only when the function changes.
+    validate: (values) => placeErrors(check(values), values).fields,
+    validateInputOnChange: isTried,
+  })
+  function restart() {
+    setAttempt(NO_ATTEMPT)
+    setGeneration((before) => before + 1)
+  }
+  return {
+    form,
+    initial,
+    alert,
+    setAttempt,
+    generation,
+    /** Continues with another version: what was changed since `base` stays. */
+    goOn: ({ base, now }: Record<'base' | 'now', Values>) => {
+      const focused = readFocus(id)
+      setInitial(now)
+      form.setInitialValues(now)
+      form.setValues(merge({ base, mine: form.getValues(), theirs: now }, 'mine'))
+      form.clearErrors()
+      restart()
+      // Fields of parts that the server named are new ones.
+      if (focused !== null) requestAnimationFrame(() => restoreFocus(id, focused))
+    },
+    complain: (sentences: Readonly<Record<string, string>>) => {
+      const { fields, rest } = placeErrors(sentences, form.values)
+      form.setErrors(fields)
+      setAttempt({ isTried: true, alert: rest[0] ?? null })
+      focusFirstError(id)
+    },
+    change: (changes: Readonly<Record<string, unknown>>) => {
+      // The current values: the caller may have waited for an answer since it was rendered.
+      const values = { ...form.getValues(), ...changes }
+      form.setValues(values)
+      if (isTried) form.setErrors(placeErrors(check(values), values).fields)
+    },
+    discard: () => {
+      form.reset()
+      restart()
+    },
   }
 }
 
@@ -223,7 +278,20 @@ function typedMeanwhile<Values extends Record<string, unknown>>(
   return names.length === 0 ? undefined : { values: part(now), loaded: part(sent) }
 }
 
-/** Continues with what was typed into the form before this one while it was saved. */
+/** What was saved, with the spaces around texts as they were typed: without them, the cursor would jump. */
+function withTypedSpaces<T>(typed: T, saved: T): T
+function withTypedSpaces(typed: unknown, saved: unknown): unknown {
+  if (typeof typed === 'string' && typeof saved === 'string') return typed.trim() === saved ? typed : saved
+  if (Array.isArray(typed) && Array.isArray(saved))
+    return typed.length === saved.length ? saved.map((one, at) => withTypedSpaces(typed[at], one)) : saved
+  if (!isRecord(typed) || !isRecord(saved)) return saved
+  const parts = Object.entries(saved).map(
+    ([name, part]) => [name, withTypedSpaces(typed[name], part)] as const,
+  )
+  return Object.fromEntries(parts)
+}
+
+/** Continues with what was typed into the form of a new record while it was added. */
 function useTypedMeanwhile<Values extends Record<string, unknown>, Saved extends Versioned>({
   record,
   labels,
@@ -254,8 +322,9 @@ type ConflictOptions<Values, Saved> = Options<Values, Saved> & {
   form: UseFormReturnType<Values>
   /** The values of the loaded record. */
   initial: Values
-  release: () => void
   send: (version: number | undefined) => void
+  /** Continues with another user's version instead. */
+  take: (theirs: Saved) => void
 }
 
 /** What someone else did to the record after this form was loaded: `meet` takes it from a failed save. */
@@ -264,28 +333,24 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
   labels,
   toValues,
   schema,
-  keep,
   onSaved,
   merge = mergeChanges,
   onMerged,
   form,
   initial,
-  release,
   send,
+  take,
 }: ConflictOptions<Values, Saved>) {
   const [newer, setNewer] = useState<Saved | null>(null)
   /** Another user's version whose changes are in the form since it was overwritten. */
-  const [over, setOver] = useState<Saved | null>(null)
+  const [overwritten, setOver] = useState<Saved | null>(null)
   const [isGone, setGone] = useState(false)
+  const over = overwritten !== null && overwritten.version >= (record?.version ?? 0) ? overwritten : null
   const base = over ? toValues(over) : initial
 
   function compareWith(current: Saved): StaleRecord<Values, Saved> {
     const versions = { base, mine: form.getValues(), theirs: toValues(current) }
     return { ...versions, merged: merge(versions, 'mine'), yielding: merge(versions, 'theirs'), current }
-  }
-  function take(theirs: Saved) {
-    release()
-    keep(theirs)
   }
   /** Whether the failure is a conflict. */
   function meet(failure: CallFailure): boolean {

@@ -48,7 +48,8 @@ type Props = {
 
 /** What an assessment asks, for which period, and by when. */
 export function DetailsForm({ assessment: loaded, questionnaireId, choices, onCreated, onKept }: Props) {
-  const [assessment, setAssessment] = useState(loaded)
+  const [isAgain, setAgain] = useState(false)
+  const assessment = isAgain ? null : loaded
   const today = useToday()
   const [blank] = useState(() => preselect(newDetails(today), choices, questionnaireId))
   const endpoint = assessment ? assessments.update : assessments.add
@@ -103,7 +104,7 @@ export function DetailsForm({ assessment: loaded, questionnaireId, choices, onCr
         record={record}
         thing="this assessment"
         show={showDetail}
-        again={{ endpoint: assessments.add, start: () => setAssessment(null) }}
+        again={{ endpoint: assessments.add, start: () => setAgain(true) }}
       />
     </RecordForm>
   )

@@ -10,7 +10,7 @@ import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-f
 import { publishForm } from '../form-actions.ts'
 import { mergeMemory } from '#web/questions/builder/merge-content.ts'
 import { BuilderPanes } from '#web/questions/builder/BuilderPanes.tsx'
-import type { Memory, Problem } from '#web/questions/builder/use-builder.ts'
+import { type Memory, NO_MEMORY, type Problem } from '#web/questions/builder/use-builder.ts'
 import { FormHeader } from './FormHeader.tsx'
 import { CONTACT } from './form-problems.ts'
 import {
@@ -77,12 +77,12 @@ type Props = {
   form: Form
   /** The published versions, newest first. */
   versions: readonly FormVersion[]
-  memory: { memory: Memory; keep: (memory: Memory) => void }
   onKept: (form: Form) => void
 }
 
 /** The editor of a loaded form. Its three tabs are one form with one Save. */
-export function FormEditor({ form, versions, memory, onKept }: Props) {
+export function FormEditor({ form, versions, onKept }: Props) {
+  const [memory, keepMemory] = useState<Memory>(NO_MEMORY)
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
   const isPublishing = useRef(false)
@@ -94,7 +94,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     save: (values, version) => updateForm({ id: form.id, version, ...formForm.toInput(values) }),
     keep: onKept,
     merge: mergeFormValues,
-    onMerged: (base, theirs) => memory.keep(mergeMemory(memory.memory, toContent(base), toContent(theirs))),
+    onMerged: (base, theirs) => keepMemory(mergeMemory(memory, toContent(base), toContent(theirs))),
     onSaved: async (saved) => {
       if (isPublishing.current) await publish(saved)
       else toast('Draft saved', saved.name)
@@ -102,13 +102,13 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     },
   })
   const published = versions.map(({ definition }) => definition)
-  const builder = useFormBuilder(record, memory, published)
+  const builder = useFormBuilder(record, { memory, keep: keepMemory }, published)
 
   async function publish(saved: Form) {
     setBusy(true)
     const after = await publishForm(saved)
     setBusy(false)
-    if (after !== null) onKept(after)
+    if (after !== null) record.keep(after)
   }
   const show = (next: typeof tab) =>
     void navigate({ search: next === undefined ? {} : { tab: next }, replace: true, ignoreBlocker: true })
@@ -129,11 +129,8 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     )
   }
   const goTo = ({ section, question, about }: Problem) => {
-    if (about === CONTACT) {
-      show('settings')
-      return
-    }
-    show(undefined)
+    show(about === CONTACT ? 'settings' : undefined)
+    if (about === CONTACT) return
     builder.choose({ section: section ?? builder.chosen.section, question })
     refocus()
   }
@@ -147,7 +144,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
         onSave={() => submit(false)}
         onPublish={() => submit(true)}
         onProblem={goTo}
-        onChanged={onKept}
+        onChanged={record.keep}
       />
       <DraftError record={record} />
       <Tabs tab={tab} versions={versions.length} />

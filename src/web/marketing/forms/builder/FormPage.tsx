@@ -1,11 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { keyOf, query, queryClient } from '#web/api/query.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { FormEditor } from './FormEditor.tsx'
-import { type Memory, NO_MEMORY } from '#web/questions/builder/use-builder.ts'
 import { both, Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 
 const route = getRouteApi('/shell/dvp/forms/$id')
@@ -17,8 +15,6 @@ export function FormPage() {
 }
 
 function OpenForm({ id }: { id: string }) {
-  // Kept outside the editor, because a save remounts it.
-  const [memory, keepMemory] = useState<Memory>(NO_MEMORY)
   const form = useLoad({
     ...query(forms.get, { id }),
     // The editor must start with the current form, not a cached one.
@@ -37,7 +33,6 @@ function OpenForm({ id }: { id: string }) {
           <FormEditor
             form={shown}
             versions={published}
-            memory={{ memory, keep: keepMemory }}
             onKept={(kept: Form) => {
               queryClient.setQueryData([...keyOf(forms.get), { id }], kept)
               keep(kept)
