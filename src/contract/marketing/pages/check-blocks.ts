@@ -1,3 +1,4 @@
+import { findAmount } from '#contract/pricing/totals/typed-amounts.ts'
 import { isEqual } from '#contract/questions/changes.ts'
 import {
   type Block,
@@ -28,31 +29,6 @@ export type BlockFault = Readonly<{ id: string; message: string }>
 /** "Block 2 (Text)". */
 export const nameOfBlock = (at: number, type: string): string => `Block ${at + 1} (${blockTitle(type)})`
 
-const AMOUNTS = [
-  // With a currency sign, its code or its word: "$44,995", "19,995$", "399 dollars", "USD 12k", "two hundred dollars".
-  /(?:(?:US|CA|C|A)?\$|[€£¥]|\b(?:USD|CAD|EUR|GBP|US[- ]?dollars?)\b)\s?\d[\d,. ]*(?:k\b)?/,
-  /\b\d[\d,.]*\s?(?:k\s?)?(?:(?:US|CA)?\s?\$|(?:dollars?|bucks|grand|USD|CAD|EUR)(?!\w)|€|£)/,
-  /\b(?:hundred|thousand|[a-z]+teen|[a-z]+ty)(?:[- ]\w+)? (?:dollars|bucks)\b/,
-  // By the month: "299 monthly", "only 299 every month", "payments of 299".
-  /\b\d{2,4}(?:\.\d\d)?\s?(?:\/|p\/|\bper|\ba|\beach|\bevery)\s?(?:mo|m|months?)\b/,
-  /\b\d{2,4}(?:\.\d\d)? (?:monthly|a month)\b(?! payments)/,
-  /\bpayments? (?:of|from|as low as|starting at) \d{2,}/,
-  // After a word for prices: "starting at 19,995", "MSRP 25,000".
-  /\b(?:starting (?:at|from)|priced? (?:at|from)|price:?|MSRP:?|as low as) (?:\d{1,3}(?:,\d{3})+|\d{4,6})\b(?! ?(?:mi|miles?|km|kilomet\w*)\b)/,
-].map(({ source }) => source)
-const AMOUNT = new RegExp(AMOUNTS.join('|'), 'giu')
-/** What follows an amount that is taken off, which is no price. */
-const OFF = /^\s*off\b/iu
-
-/** The first amount that someone typed; null if there is none. `mayBeOff`: "$20 off" is allowed. */
-function typedAmount(text: string, { mayBeOff }: { mayBeOff: boolean }): string | null {
-  for (const match of text.matchAll(AMOUNT)) {
-    const amount = match[0].trim()
-    if (!mayBeOff || !OFF.test(text.slice(match.index + match[0].length))) return amount
-  }
-  return null
-}
-
 /** Paths and addresses aren't read by buyers. */
 const HIDDEN: ReadonlySet<string> = new Set([
   'path',
@@ -74,14 +50,14 @@ function priceIn(block: Block): string | null {
   const mayBeOff = block.type === 'specials'
   return (
     shownTexts(block)
-      .map(({ text }) => typedAmount(text, { mayBeOff }))
+      .map(({ text }) => findAmount(text, { mayBeOff }))
       .find((amount) => amount !== null) ?? null
   )
 }
 
 /** What is wrong with the texts of a page besides its blocks: an amount that no engine calculated. */
 export const priceFault = (text: string): string | null => {
-  const amount = typedAmount(text, { mayBeOff: false })
+  const amount = findAmount(text, { mayBeOff: false })
   return amount === null
     ? null
     : `“${amount}” is typed by hand. Prices come from the price engine: show vehicles instead.`

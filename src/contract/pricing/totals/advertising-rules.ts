@@ -1,4 +1,5 @@
 import type { PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { MONTHLY } from './typed-amounts.ts'
 
 /** What a rule may ask about the page with a text, and about its customer. */
 export type AdvertisementFacts = Readonly<{
@@ -44,7 +45,6 @@ const LEASE_TERMS: readonly Need[] = [
   ['the amount due at signing', /due at (signing|lease signing|delivery)/i],
   ['whether a security deposit is required', /security deposit/i],
 ]
-const MONTHLY = /(\$ ?\d[\d,]*|\b\d{2,4})(\.\d\d)? ?(\/|per|a) ?(mo\b|month)/i
 /** "November 30", "11/30", "2026-11-30". */
 const DATE =
   /\b(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}\b|\b\d{1,2}\/\d{1,2}\b|\b\d{4}-\d\d-\d\d\b/i

@@ -5,6 +5,7 @@ import {
   type AdvertisingRule,
   TOTAL_SOURCE,
 } from './advertising-rules.ts'
+import { plainCharacters } from './typed-amounts.ts'
 
 /** A problem in an advertising text. */
 export type AdvertisementFinding = Readonly<{
@@ -43,7 +44,9 @@ export function lintAdvertisement(
 
 /** Checks a text that is one of several, such as a field of a block. */
 export const lintWords = (text: string, law: PriceLaw, around: Around): AdvertisementFinding[] =>
-  ADVERTISING_RULES.filter(({ laws }) => laws.includes(law)).flatMap((rule) => lintRule(text, rule, around))
+  ADVERTISING_RULES.filter(({ laws }) => laws.includes(law)).flatMap((rule) =>
+    lintRule(plainCharacters(text), rule, around),
+  )
 
 function lintRule(
   text: string,
