@@ -162,6 +162,7 @@ import {
   savedBlocksHandlers,
   findPageUses,
   pageHandlers,
+  pictureCheck,
   pagePreviewHandlers,
   shortUrlHandlers,
   submissionHandlers,
@@ -417,7 +418,7 @@ const leadPart = ({
   forms: formHandlers(secrets),
   submissions: submissionHandlers(outsideStorage),
   promoPages: {
-    ...pageHandlers(jobs, secrets),
+    ...pageHandlers(jobs, secrets, pictureCheck(media)),
     ...pagePreviewHandlers({ pool, iam, secrets, media, pictures, projectFolder: settings.projectFolder }),
   },
   dvpLayouts: layoutHandlers(jobs),

@@ -16,6 +16,7 @@ export { type MediaReader, mediaReader, readBytes } from './read-media.ts'
 export {
   makePublicPictures,
   MOST_PICTURE_BYTES,
+  problemOfPicture,
   type PublicPictures,
   sweepPublicPictures,
 } from './public-pictures.ts'

@@ -18,6 +18,7 @@ export {
   sweepPromoPages,
 } from './pages/promo-pages.ts'
 export { checkPublishedPages } from './pages/page-checks.ts'
+export { pictureCheck } from './pages/check-pictures.ts'
 export { savedBlocksHandlers, savedBlocksTable } from './saved-blocks/saved-blocks.ts'
 export { pagePreviewHandlers } from './pages/preview-page.ts'
 export { shortUrlHandlers } from './short-urls/short-urls.ts'

@@ -365,6 +365,10 @@ test('a picture that a page or layout shows says where, in its draft and in what
   const [path, folder] = ['Pages here/front.jpg', 'Pages here']
   const picture = { path, alt: 'The front' }
   const layout = fresh('With picture')
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const front = [{ name: 'front.jpg', bytes: await phonePhoto({ width: 30, height: 20 }) }]
+  await admin.call(files.createDirectory, { container: 'media', dirName: folder })
+  await sendFiles(forecourt, admin, { path: folder }, front)
   const page = await place.addPage(
     { blocks: [block('picture', { picture, caption: '' })] },
     { isPublished: true },
@@ -381,6 +385,34 @@ test('a picture that a page or layout shows says where, in its draft and in what
     expect([total, uses.map(({ kind }) => kind).toSorted()]).toEqual([2, ['dvpLayout', 'promoPage']])
   }
   expect((await place.call(files.uses, { container: 'media', path: 'Pages her' })).total).toBe(0)
+  // What the page shows stays as it is for users who don't manage everything that may show it.
+  const dealer = await forecourt.as('northgate.dealer')
+  const replaced = await sendFiles(forecourt, dealer, { path: folder, overwrite: 'true' }, front)
+  expect(replaced).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('2 vehicles and pages show'),
+  })
+  expect((await sendFiles(forecourt, admin, { path: folder, overwrite: 'true' }, front)).status).toBe(200)
+})
+
+test('a page with a file that can’t be shown as a picture isn’t published', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const photo = await phonePhoto()
+  await sendFiles(forecourt, admin, {}, [
+    { name: 'words.jpg', bytes: Buffer.from('<html><script>alert(1)</script></html>') },
+    { name: 'half.jpg', bytes: photo.subarray(0, photo.length / 3) },
+  ])
+  for (const [path, why] of [
+    ['words.jpg', 'This isn’t a picture'],
+    ['half.jpg', 'damaged or incomplete'],
+    ['gone.jpg', 'isn’t in the media library'],
+  ] as const) {
+    const shown = [block('picture', { picture: { path, alt: 'Something' }, caption: '' })]
+    const page = await place.addPage({ blocks: shown })
+    const { fields } = (await refusalOf(publish(page))).refusal
+    expect(fields?.['blocks']).toContain(`Block 1 (Picture), “${path}”: `)
+    expect(fields?.['blocks']).toContain(why)
+  }
 })
 
 test('a block of an unknown type is kept, named, and never added', async () => {
@@ -511,7 +543,7 @@ test('the home page is at the address of the site, and the list of vehicles is t
   await admin.call(promoPages.unpublish, { id: other.id })
   expect(await root()).toContain('Vehicles for sale')
   await choose(other.id, false)
-  const dealer = await forecourt.as('northgate.dealer', 'Northgate Ford')
+  const dealer = await forecourt.as('northgate.dealer')
   await expect(dealer.call(promoPages.update, { id: one.id, isHome: true })).toRefuse(403)
 })
 

@@ -148,7 +148,8 @@ export const promoPages = {
   get,
   add,
   update,
-  publish,
+  /** It reads pictures. */
+  publish: { ...publish, outside: true as const },
   discardDraft,
   unpublish: endpoint({
     method: 'POST',

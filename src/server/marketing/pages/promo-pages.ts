@@ -31,6 +31,7 @@ import type { StartJobs } from '#server/queue/jobs.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { readDays } from '../visits/read-days.ts'
 import { liveOf } from './live-version.ts'
+import type { CheckPictures } from './check-pictures.ts'
 import { findStopping, readPageFacts, storeCheck } from './page-checks.ts'
 import { previewLinks } from './preview-link.ts'
 
@@ -190,7 +191,21 @@ export async function publishPage(db: Database, page: PromoPage): Promise<PromoP
 async function requirePublishable(db: Database, page: PromoPage): Promise<void> {
   const problem = await findProblems(db, page.blocks)
   const errors = problem === null ? await findStopping(db, page) : { blocks: problem }
-  if (errors !== null) throw refused('This promo page has errors. Correct them and publish again.', errors)
+  if (errors !== null) throw refused(HAS_ERRORS, errors)
+}
+
+const HAS_ERRORS = 'This promo page has errors. Correct them and publish again.'
+
+/** The blocks of the draft, and those that were published last. */
+async function readChanged(
+  db: Database,
+  id: string,
+): Promise<Record<'blocks' | 'before', readonly StoredBlock[]>> {
+  const { blocks } = await document.read(db, id)
+  const { rows } = await sql<{ blocks: unknown }>`select v.blocks from promo_page_versions v
+    join promo_pages p on p.customer_id = v.customer_id and p.id = v.page_id and p.published_number = v.number
+    where p.id = ${id}`.execute(db)
+  return { blocks, before: StoredBlocks.catch([]).parse(rows[0]?.blocks ?? []) }
 }
 
 /** The version that was taken from the site, and is published again as it is, is shown again. */
@@ -275,6 +290,7 @@ async function readRules(db: Database, id: string | null): Promise<LayoutRules |
 export const pageHandlers = (
   jobs: StartJobs,
   secrets: Secrets,
+  checkPictures: CheckPictures,
 ): Omit<Handlers<typeof promoPages>, 'preview'> => ({
   ...document.handlers,
   list: pageTable.handlers.list,
@@ -309,12 +325,16 @@ export const pageHandlers = (
     return updated
   },
 
-  async publish(call) {
-    const current = await document.read(call.db, call.input.id)
-    const isCurrent = call.input.version === undefined || call.input.version === current.version
-    if (isCurrent && !(await isForeign(call.db, call.actor, current)))
-      await requirePublishable(call.db, current)
-    return noteCheck(call.db, await document.handlers.publish(call))
+  async publish({ actor, input, inTenant, inTenantOnce }) {
+    const { blocks, before } = await inTenant((db) => readChanged(db, input.id))
+    const problem = await checkPictures(actor.customerId, blocks, before)
+    if (problem !== null) throw refused(HAS_ERRORS, { blocks: problem })
+    return inTenantOnce(async (db) => {
+      const current = await document.read(db, input.id)
+      const isCurrent = input.version === undefined || input.version === current.version
+      if (isCurrent && !(await isForeign(db, actor, current))) await requirePublishable(db, current)
+      return noteCheck(db, await document.handlers.publish({ db, actor, input }))
+    })
   },
 
   async visits({ db, input }) {

@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPhotoOff, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { FileLeaf } from '#contract/files/files.ts'
@@ -295,7 +295,11 @@ function PictureInputs({ picture, isReadOnly, onChange }: PictureProps) {
     <>
       <Group gap={12} align="center">
         {path !== '' && (
-          <LazyPicture path={path} box="fc-thumb">
+          <LazyPicture
+            path={path}
+            box="fc-thumb"
+            broken={<IconPhotoOff aria-label="Can’t be shown as a picture" />}
+          >
             {null}
           </LazyPicture>
         )}
