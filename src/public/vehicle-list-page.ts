@@ -5,11 +5,15 @@ import {
   FACETS,
   isNarrowed,
   isSort,
+  LIMIT_NAMES,
+  type Limit,
+  LIMITS,
   PAGE_SIZE,
   ALL_VEHICLES,
   searchPath,
   SORTS,
   type VehicleSearch,
+  withoutLimit,
   withoutValue,
 } from '#contract/marketing/site/vehicle-search.ts'
 import { flag, html, type Html } from './html.ts'
@@ -49,7 +53,7 @@ export function vehicleListPage(site: Site, result: SearchResult, { hasHome }: {
           </div>
           ${total > 1 && sortLinks(search)}
         </div>
-        ${chosenChips(result)}
+        ${chosenChips(result)} ${notes(result)}
         ${
           vehicles.length === 0
             ? emptyList(search)
@@ -100,7 +104,7 @@ function sortLinks(search: VehicleSearch): Html {
 
 function filterForm({ search, facets }: SearchResult): Html {
   const chosen = FACET_NAMES.reduce((sum, facet) => sum + search.chosen[facet].length, 0)
-  const filters = chosen + (search.maxPrice === null ? 0 : 1)
+  const filters = chosen + LIMIT_NAMES.filter((name) => search.limits[name] !== null).length
   return html`<form class="filter" action="/" method="get" role="search" aria-label="Vehicles">
     ${search.sort !== 'newest' && html`<input type="hidden" name="sort" value="${search.sort}" />`}
     <div class="find">
@@ -116,15 +120,7 @@ function filterForm({ search, facets }: SearchResult): Html {
     <div class="facets" id="${FILTER_ID}">
       <p class="facets-head"><strong>Filter</strong> <a href="#list">Close</a></p>
       ${FACET_NAMES.map((facet) => facetGroup(facet, facets[facet], search.chosen[facet]))}
-      <label class="amount"
-        ><span>Price up to</span>
-        <input
-          type="text"
-          name="maxPrice"
-          inputmode="numeric"
-          value="${search.maxPrice ?? ''}"
-          placeholder="No limit"
-      /></label>
+      ${LIMIT_NAMES.map((name) => limitField(search, name))}
       <p class="facets-end">
         <button class="button">Show vehicles</button>
         ${isNarrowed(search) && html`<a href="${ALL_VEHICLES}">Remove all</a>`}
@@ -132,6 +128,48 @@ function filterForm({ search, facets }: SearchResult): Html {
     </div>
   </form>`
 }
+
+/** What was written and couldn't be read stays in its field. */
+function limitField({ limits, unread }: VehicleSearch, name: Limit): Html {
+  return html`<label class="amount"
+    ><span>${LIMITS[name].label}</span>
+    <input
+      type="text"
+      name="${name}"
+      inputmode="numeric"
+      value="${unread[name] ?? limits[name] ?? ''}"
+      placeholder="No limit"
+      ${unread[name] !== undefined && html`aria-invalid="true"`}
+  /></label>`
+}
+
+/** What wasn't understood, or was searched for instead. */
+function notes({ search, isClose }: SearchResult): Html | null {
+  const sentences = [
+    ...LIMIT_NAMES.flatMap((name) => {
+      const written = search.unread[name]
+      return written === undefined
+        ? []
+        : [
+            `“${written}” isn’t a number, so “${LIMITS[name].label}” was left out. Write it like ${EXAMPLES[name]}.`,
+          ]
+    }),
+    ...(isClose ? [`Nothing matches “${search.text}” exactly. These are spelled like it.`] : []),
+  ]
+  return sentences.length === 0 ? null : html`<p role="status">${sentences.join(' ')}</p>`
+}
+
+const EXAMPLES: Readonly<Record<Limit, string>> = {
+  minPrice: '15000',
+  maxPrice: '25000',
+  minYear: '2020',
+  maxYear: '2024',
+  maxMileage: '50000',
+}
+
+/** "Price up to 25,000", "Year from 2020". */
+const limitText = (name: Limit, limit: number): string =>
+  `${LIMITS[name].label} ${name.endsWith('Year') ? limit : countText(limit)}`
 
 function facetGroup(facet: Facet, values: readonly FacetValue[], chosen: readonly string[]): Html | null {
   if (values.length === 0) return null
@@ -170,10 +208,9 @@ function chosenChips({ search, facets }: SearchResult): Html | null {
   )
   if (search.text !== '')
     chips.unshift(chip(`“${search.text}”`, searchPath({ ...search, text: '', page: 1 })))
-  if (search.maxPrice !== null) {
-    chips.push(
-      chip(`Up to ${countText(search.maxPrice)}`, searchPath({ ...search, maxPrice: null, page: 1 })),
-    )
+  for (const name of LIMIT_NAMES) {
+    const limit = search.limits[name]
+    if (limit !== null) chips.push(chip(limitText(name, limit), searchPath(withoutLimit(search, name))))
   }
   return html`<ul class="chips" aria-label="Filters">
     ${chips}

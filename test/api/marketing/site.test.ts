@@ -266,6 +266,59 @@ describe('the vehicle list', () => {
     expect(await order('sort=priceUp&maxPrice=18118')).toEqual([1, 2])
   })
 
+  test('finds what buyers mean: marks, plurals, synonyms, letters in lower case, and limits', async () => {
+    const truck = await addForSale({
+      make: 'Ford',
+      model: 'F-150 Findable',
+      body: 'Truck',
+      year: 2019,
+      mileage: 48_000,
+    })
+    const ev = await addForSale({
+      make: 'Chevrolet',
+      model: 'Bolt Findable',
+      body: 'Sport Utility',
+      year: 2023,
+      mileage: 9_000,
+      electrification: 'electric',
+    })
+    await forecourt.prices.workDue()
+    clock.advance(3_001)
+    const found = async (query: string) => {
+      const { text } = await open(`/?${query}`)
+      return [truck, ev].filter(({ path }) => text.includes(`href="${path}"`))
+    }
+    for (const query of [
+      'q=findable+f150',
+      'q=findable+F+150',
+      'q=findable+pickups',
+      'q=Findable&make=ford',
+      'q=findable&maxYear=2020',
+      'q=findable&minYear=2018&maxYear=2019',
+      'q=trucks+findable+under+60k',
+    ])
+      expect([query, await found(query)]).toEqual([query, [truck]])
+    for (const query of [
+      'q=findable+chevy',
+      'q=findable+suvs',
+      'q=findable+ev',
+      'q=findable&maxMileage=10k',
+      'q=findable+less+than+10,000+miles',
+    ])
+      expect([query, await found(query)]).toEqual([query, [ev]])
+    expect(await found('q=findable&maxPrice=12')).toEqual([])
+    const typo = await open('/?q=findible+bolt')
+    expect(typo.text).toContain('Nothing matches “findible bolt” exactly.')
+    expect(typo.text).toContain(ev.path)
+  })
+
+  test('says which limit it could not read, and leaves it in its field', async () => {
+    const { text } = await open('/?q=shown&maxPrice=cheap')
+    expect(text).toContain('“cheap” isn’t a number, so “Price up to” was left out.')
+    expect(text).toContain('value="cheap"')
+    expect((await open('/?q=shown')).text).not.toContain('cheap')
+  })
+
   test('survives any query', async () => {
     for (const query of [
       '?page=0',

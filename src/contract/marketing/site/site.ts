@@ -49,7 +49,10 @@ export type FacetValue = Readonly<{ value: string; label: string; count: number 
 
 /** One page of search results. */
 export type SearchResult = Readonly<{
+  /** With its values as vehicles have them. */
   search: VehicleSearch
+  /** Nothing has the words of the search. These have words that are spelled like them. */
+  isClose: boolean
   vehicles: readonly SiteVehicle[]
   total: number
   pages: number

@@ -36,6 +36,25 @@ test.each([
   ['Drive it home for 18,500 plus tax', 'for 18,500'],
   ['It is yours for twenty thousand', 'for twenty thousand'],
   ['On sale for 21\u00a0995 $', '995 $'],
+  ['USD19,995', 'USD19,995'],
+  ['19,995 American dollars', '19,995 American dollars'],
+  ['Dollar 19,995', 'Dollar 19,995'],
+  ['300 euros', '300 euros'],
+  ['99¢ oil change', '99¢'],
+  ['$twenty', '$twenty'],
+  ['𝟭𝟵,𝟵𝟵𝟱 dollars', '19,995 dollars'],
+  ['٩٩٥ dollars', '995 dollars'],
+  ['The F-150 costs 38500', 'costs 38500'],
+  ['24990 plus tax', '24990 plus tax'],
+  ['24,990 + tax', '24,990 + tax'],
+  ['Prices start at 24990', 'start at 24990'],
+  ['Lease for 299', 'Lease for 299'],
+  ['199 mo', '199 mo'],
+  ['Rebate of 1,500', 'Rebate of 1,500'],
+  ['2,000 cash back', '2,000 cash back'],
+  ['only 24.990', 'only 24.990'],
+  ['Under 20k', 'Under 20k'],
+  ['Oil change 49.95', '49.95'],
 ] as const)('%s', (text, amount) => {
   expect(find(text)?.toLowerCase()).toContain(amount.toLowerCase())
 })
@@ -57,7 +76,9 @@ test.each([
   'From 9 to 5, from 1985 to now',
   'Go 500 down the road',
   'Ford F-150, Ram 2500 and Silverado 3500',
-  'Towing up to 13,000 pounds',
+  'Towing up to 13,000 pounds, 3.55 axle ratio, 10.25 inch wheels, a 5.7 L engine',
+  'Lease for 36 months. A 36 mo warranty. Under 20k miles. 12.5 percent.',
+  'Our dollar menu. A discount of 15%. Costs nothing. 2,000 trucks in stock.',
   'Starting at 8 AM on November 30',
 ])('no amount: %s', (text) => {
   expect(find(text)).toBeNull()

@@ -70,7 +70,9 @@ export function addVehiclePages(
       inSite(pool, site, 'site.vehicles', (db) => searchVehicles(db, { site, search, pictureAddress })),
     )
     const hasHome = (await pagesOf(site)).some(({ isHome }) => isHome)
-    return { page: vehicleListPage(site, result, { hasHome }) }
+    // Searches that differ only in what couldn't be read have the same result.
+    const shown = { ...result, search: { ...result.search, unread: search.unread } }
+    return { page: vehicleListPage(site, shown, { hasHome }) }
   }
   sites.page(ALL_VEHICLES, list)
   sites.page(

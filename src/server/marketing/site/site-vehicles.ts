@@ -9,6 +9,7 @@ import {
   type Sort,
   type VehicleSearch,
 } from '#contract/marketing/site/vehicle-search.ts'
+import { type SearchWord, searchWords } from '#contract/marketing/site/search-words.ts'
 import type { FacetValue, SearchResult, Site, SiteOffer, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
@@ -16,7 +17,6 @@ import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { listingOf, readListings, type ListingRow } from '#server/channels/index.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
-import { contains } from '#server/lists/contains.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** Values per facet. Buyers can search for rarer ones. */
@@ -44,6 +44,9 @@ const FACET_COLUMNS: Readonly<Record<Facet, RawBuilder<string | null>>> = {
   model: sql`v.model`,
   body: sql`v.body`,
   fuel: sql`v.fuel`,
+  drivetrain: sql`v.drivetrain`,
+  transmission: sql`v.transmission`,
+  color: sql`v.generic_color`,
   store: sql`l.code`,
 }
 
@@ -60,23 +63,53 @@ export async function searchVehicles(
   db: Database,
   { site, search, pictureAddress }: { site: Site; search: VehicleSearch; pictureAddress: PictureAddress },
 ): Promise<SearchResult> {
-  const { ids, total } = await findVehicles(db, { site, search, most: PAGE_SIZE })
+  const exact = await findVehicles(db, { site, search, most: PAGE_SIZE })
+  const isClose = exact.total === 0 && searchWords(search.text).length > 0
+  const { ids, total } = isClose ? await findVehicles(db, { site, search, most: PAGE_SIZE, isClose }) : exact
   const vehicles = await readVehicles(db, { site, ids, pictureAddress })
+  const facets = await readFacets(db, { site, search, isClose: isClose && total > 0 })
   return {
-    search,
+    search: { ...search, chosen: asVehiclesHaveThem(search.chosen, facets) },
+    isClose: isClose && total > 0,
     vehicles,
     total,
     pages: Math.ceil(total / PAGE_SIZE),
-    facets: await readFacets(db, site, search),
+    facets,
   }
 }
+
+/** `make=toyota` is Toyota. */
+const asVehiclesHaveThem = (
+  chosen: VehicleSearch['chosen'],
+  facets: SearchResult['facets'],
+): VehicleSearch['chosen'] => {
+  const of = (facet: Facet) =>
+    chosen[facet].map((value) => facets[facet].find((one) => isSame(one.value, value))?.value ?? value)
+  return {
+    condition: of('condition'),
+    make: of('make'),
+    model: of('model'),
+    body: of('body'),
+    fuel: of('fuel'),
+    drivetrain: of('drivetrain'),
+    transmission: of('transmission'),
+    color: of('color'),
+    store: of('store'),
+  }
+}
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** The published vehicles that match a buyer's search: the IDs of one page of at most `most`, and how many there are. */
 export async function findVehicles(
   db: Database,
-  { site: { customerId }, search, most }: { site: Site; search: VehicleSearch; most: number },
+  {
+    site: { customerId },
+    search,
+    most,
+    isClose = false,
+  }: { site: Site; search: VehicleSearch; most: number; isClose?: boolean },
 ): Promise<{ ids: string[]; total: number }> {
-  const matching = sql`${narrowed(search)} and ${conditionOf(search.chosen, null)}`
+  const matching = sql`${narrowed(search, isClose)} and ${conditionOf(search.chosen, null)}`
   const { rows } = await sql<{ id: string; total: number }>`
     select v.id::text, count(*) over ()::int as total ${published(customerId)} ${matching}
     order by ${ORDERS[search.sort]} limit ${most} offset ${(search.page - 1) * most}`.execute(db)
@@ -182,28 +215,50 @@ function siteVehicle(row: ListingRow, pictureAddress: PictureAddress): SiteVehic
   return { listing: { ...listing, url: path }, path, picture: picture ?? null }
 }
 
-/** The text and price of a search as SQL. */
-function narrowed({ text, maxPrice }: VehicleSearch): RawBuilder<unknown> {
-  const parts: RawBuilder<unknown>[] = text
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map((word) => contains(SEARCHED, word))
-  if (maxPrice !== null) parts.push(sql`p.total_cents <= ${maxPrice * 100}`)
+/** The text and the limits of a search as SQL. `isClose`: words that are spelled alike count too. */
+function narrowed({ text, limits }: VehicleSearch, isClose = false): RawBuilder<unknown> {
+  const { minPrice, maxPrice, minYear, maxYear, maxMileage } = limits
+  const words = searchWords(text)
+  const parts = [
+    // Only marks, such as "%": no vehicle has them.
+    ...(text !== '' && words.length === 0 ? [sql`false`] : []),
+    ...words.map((word) => (isClose ? isLike(word) : hasWord(word))),
+    ...(minPrice === null ? [] : [sql`p.total_cents >= ${minPrice * 100}`]),
+    ...(maxPrice === null ? [] : [sql`p.total_cents <= ${maxPrice * 100}`]),
+    ...(minYear === null ? [] : [sql`v.year >= ${minYear}`]),
+    ...(maxYear === null ? [] : [sql`v.year <= ${maxYear}`]),
+    ...(maxMileage === null ? [] : [sql`v.mileage <= ${maxMileage}`]),
+  ]
   return parts.length === 0 ? sql`` : sql`and ${sql.join(parts, sql` and `)}`
 }
+
+/** What buyers search in, with words for what is stored as a code. Written as `plainWords` writes it. */
+const SEARCHED = sql<string>`' ' || regexp_replace(regexp_replace(lower(concat_ws(' ', v.year, v.make, v.model, v.trim, v.body, v.color,
+  v.generic_color, v.fuel, v.drivetrain, v.transmission, v.stock, v.vin,
+  case v.condition when 'cpo' then 'cpo certified used' else v.condition end,
+  case v.electrification when 'electric' then 'electric' when 'plug-in' then 'plugin hybrid' when 'hybrid' then 'hybrid'
+    when 'mild' then 'mild hybrid' when 'fuel-cell' then 'fuelcell hydrogen' end)), '[-.''’]', '', 'g'), '[^[:alnum:]]+', ' ', 'g')`
+
+const hasWord = ({ any, isStart }: SearchWord): RawBuilder<unknown> =>
+  sql`${SEARCHED} like any(${any.map((word) => (isStart ? `% ${word}%` : `%${word}%`))})`
+/** "silvrado" is like Silverado. */
+const isLike = ({ any }: SearchWord): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    any.map((word) => sql`word_similarity(${word}, ${SEARCHED}) >= 0.5`),
+    sql` or `,
+  )})`
 
 /** The chosen values as a condition, without those of one facet: its counts show what choosing another value would list. */
 function conditionOf(chosen: VehicleSearch['chosen'], except: Facet | null): RawBuilder<unknown> {
   const parts = FACET_NAMES.flatMap((facet) => {
     const values = chosen[facet]
-    return facet === except || values.length === 0 ? [] : [sql`${FACET_COLUMNS[facet]} = any(${values})`]
+    const lower = values.map((value) => value.toLowerCase())
+    return facet === except || values.length === 0
+      ? []
+      : [sql`lower(${FACET_COLUMNS[facet]}) = any(${lower})`]
   })
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
 }
-
-const SEARCHED = ['year', 'make', 'model', 'trim', 'body', 'color', 'fuel', 'drivetrain', 'stock', 'vin'].map(
-  (name) => sql.ref(`v.${name}`),
-)
 
 async function countMatches(
   db: Database,
@@ -218,8 +273,7 @@ async function countMatches(
 /** The values of each facet with counts, most frequent first; chosen values are always listed. */
 async function readFacets(
   db: Database,
-  site: Site,
-  search: VehicleSearch,
+  { site, search, isClose }: { site: Site; search: VehicleSearch; isClose: boolean },
 ): Promise<Readonly<Record<Facet, readonly FacetValue[]>>> {
   // Models of all makes together would be a list of hundreds.
   const hasModels = search.chosen.make.length > 0 || search.chosen.model.length > 0
@@ -234,21 +288,22 @@ async function readFacets(
   const { rows } = await sql<{ facet: string; value: string; label: string; count: number }>`
     select entry.facet, entry.value, min(entry.label) as label, count(*)::int as count
     ${vehiclesOf()} cross join lateral (values ${sql.join(entries)}) entry (facet, value, label, is_matching)
-    ${publishedOnly(site.customerId)} ${narrowed(search)} and entry.is_matching and entry.value is not null
+    ${publishedOnly(site.customerId)} ${narrowed(search, isClose)} and entry.is_matching and entry.value is not null
     group by entry.facet, entry.value order by count desc, label`.execute(db)
   const of = (facet: Facet): FacetValue[] => {
     const found = rows.filter((row) => row.facet === facet)
     const chosen = search.chosen[facet]
     const missing = chosen
-      .filter((value) => !found.some((row) => row.value === value))
+      .filter((value) => !found.some((row) => isSame(row.value, value)))
       .map((value) => ({ value, label: value, count: 0 }))
-    return [...found.filter(({ value }, at) => at < MAX_VALUES || chosen.includes(value)), ...missing].map(
-      ({ value, label, count }) => ({
-        value,
-        label: facet === 'condition' ? conditionLabel(value) : label,
-        count,
-      }),
-    )
+    return [
+      ...found.filter(({ value }, at) => at < MAX_VALUES || chosen.some((one) => isSame(one, value))),
+      ...missing,
+    ].map(({ value, label, count }) => ({
+      value,
+      label: facet === 'condition' ? conditionLabel(value) : label,
+      count,
+    }))
   }
   return {
     condition: of('condition'),
@@ -256,6 +311,9 @@ async function readFacets(
     model: hasModels ? of('model') : [],
     body: of('body'),
     fuel: of('fuel'),
+    drivetrain: of('drivetrain'),
+    transmission: of('transmission'),
+    color: of('color'),
     store: of('store'),
   }
 }

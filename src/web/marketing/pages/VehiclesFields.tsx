@@ -4,6 +4,8 @@ import {
   CONDITION_LABELS,
   FACETS,
   isSort,
+  LIMIT_NAMES,
+  LIMITS,
   readSearch,
   searchPath,
   SORTS,
@@ -95,7 +97,7 @@ function FilterFields({ block: { data }, isReadOnly, onChange }: FilterProps) {
         onChange={choose('condition')}
         placeholder={search.chosen.condition.length === 0 ? 'Any' : ''}
       />
-      {(['make', 'model', 'body', 'fuel'] as const).map((facet) => (
+      {(['make', 'model', 'body', 'fuel', 'drivetrain', 'transmission', 'color'] as const).map((facet) => (
         <TagsInput
           key={facet}
           label={FACETS[facet]}
@@ -106,14 +108,19 @@ function FilterFields({ block: { data }, isReadOnly, onChange }: FilterProps) {
           placeholder={search.chosen[facet].length === 0 ? 'Any' : ''}
         />
       ))}
-      <NumberField
-        label="Total price up to"
-        value={search.maxPrice ?? ''}
-        readOnly={isReadOnly}
-        min={1}
-        max={10_000_000}
-        onChange={(value) => put({ maxPrice: typeof value === 'number' ? value : null })}
-      />
+      {LIMIT_NAMES.map((name) => (
+        <NumberField
+          key={name}
+          label={LIMITS[name].label}
+          value={search.limits[name] ?? ''}
+          readOnly={isReadOnly}
+          min={1}
+          max={LIMITS[name].most}
+          onChange={(value) =>
+            put({ limits: { ...search.limits, [name]: typeof value === 'number' ? value : null } })
+          }
+        />
+      ))}
       <Select
         label="Sort"
         data={SORT_CHOICES}
