@@ -172,12 +172,12 @@ import { type OutsideStorage } from './outside/open-transaction.ts'
 import {
   comparisonExport,
   exportHandlers,
-  pdfOf,
   reportHandlers,
   assessmentAnswersReport,
   assessmentMatrix,
   userAccessReview,
 } from './reports/index.ts'
+import type { MakePdf } from './printed-document.ts'
 import type { Secrets } from './secrets.ts'
 import type { Invitations } from './assessments/index.ts'
 
@@ -201,6 +201,7 @@ export type Wiring = Readonly<{
   inbound: ReturnType<typeof makeInbound>
   invitations: Invitations
   importThread: ReturnType<typeof makeImportThread>
+  pdfOf: MakePdf
   drain: Drain
   eventLoop: () => EventLoopDelay
   transportOptions: { postmarkUrl: string; allowsPrivate: boolean }
@@ -364,6 +365,7 @@ const feedAndPricePart = ({
   media,
   photos: { pictures, copies },
   base,
+  pdfOf,
   onDue,
 }: Wiring) => ({
   providerMappings: providerMappingHandlers,
@@ -401,6 +403,7 @@ const leadPart = ({
   onDelivery,
   jobs,
   base,
+  pdfOf,
 }: Wiring) => ({
   leads: leadHandlers({ outbox }),
   leadResponses: leadResponseHandlers,
@@ -434,6 +437,7 @@ const assessmentPart = ({
   invitations,
   importThread,
   fileLimits,
+  pdfOf,
 }: Wiring) => ({
   questionnaires: questionnaireHandlers,
   questionnaireFiles: questionnaireFileHandlers({ pdfOf, importThread }),
@@ -473,6 +477,7 @@ const sharedPart = ({
   identity,
   jobs,
   drain,
+  pdfOf,
   eventLoop,
   exported,
   databaseMode,
@@ -488,7 +493,7 @@ const sharedPart = ({
   jobs: jobs.handlers,
   reports: {
     ...exportHandlers(exported, jobs),
-    ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
+    ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], { iam, pdfOf }),
   },
   search: searchHandlers(iam),
   dashboard: dashboardHandlers({ asOwner, publicUrl: settings.publicUrl }),
