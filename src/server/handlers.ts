@@ -97,7 +97,12 @@ import {
   unmappedHandlers,
   valueMappingHandlers,
 } from './feeds/index.ts'
-import { channelHandlers, pricePlaceHandlers, publicFeedHandlers } from './channels/index.ts'
+import {
+  buyerDocumentHandlers,
+  channelHandlers,
+  pricePlaceHandlers,
+  publicFeedHandlers,
+} from './channels/index.ts'
 import {
   vehiclePriceHandlers,
   vehiclePrices,
@@ -370,7 +375,11 @@ const feedAndPricePart = ({
 }: Wiring) => ({
   providerMappings: providerMappingHandlers,
   ...feeds.handlers,
-  vehiclePrices: { ...vehiclePriceHandlers({ pdfOf }), ...pricePlaceHandlers },
+  vehiclePrices: {
+    ...vehiclePriceHandlers,
+    ...pricePlaceHandlers,
+    ...buyerDocumentHandlers({ pdfOf, base }),
+  },
   pricingRules: pricingRuleHandlers,
   ruleFiles: ruleFileHandlers,
   ruleRequests: ruleRequestHandlers,
@@ -474,7 +483,6 @@ const sharedPart = ({
   iam,
   queue,
   outsideStorage,
-  identity,
   jobs,
   drain,
   pdfOf,

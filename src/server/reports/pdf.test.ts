@@ -25,7 +25,7 @@ const withText = (text: string): PrintedDocument => ({
 
 test('a PDF is tagged, has its language, and reads aloud as title, table and cells', () => {
   const { isTagged, isAccessible, language, roles, text } = readPdf(
-    typesetPdf({ ...DOCUMENT, language: 'de' }, null),
+    typesetPdf([{ ...DOCUMENT, language: 'de' }], null),
   )
   expect({ isTagged, isAccessible, language }).toEqual({ isTagged: true, isAccessible: true, language: 'de' })
   for (const role of ['Document', 'Table', 'THead', 'TH', 'TD']) expect(roles).toContain(role)
@@ -56,22 +56,22 @@ test('text of users is never markup', () => {
     facts: texts.map((text) => ({ title: text, value: text })),
     groups: [{ title: texts.join(' '), rows: texts.map((text) => [text, text]) }],
   }
-  const { text } = readPdf(typesetPdf(document, null))
+  const { text } = readPdf(typesetPdf([document], null))
   // Title, twice in its fact, group, and in two cells. What comes first may be readable with both fonts.
   const counts = texts.map((one) => text.split(one).length - 1)
   expect(Math.min(...counts)).toBe(6)
 })
 
 test('letters of other scripts are printed, and a letter that no font has is named', () => {
-  const { text } = readPdf(typesetPdf(withText('Ξ Ж é → ไทย \u{10FFFD}'), null))
+  const { text } = readPdf(typesetPdf([withText('Ξ Ж é → ไทย \u{10FFFD}')], null))
   for (const words of ['Ξ Ж é', '[U+10FFFD]', 'No font on this server has some of the characters'])
     expect(text).toContain(words)
-  expect(readPdf(typesetPdf(withText('Plain'), null)).text).not.toContain('No font')
+  expect(readPdf(typesetPdf([withText('Plain')], null)).text).not.toContain('No font')
 })
 
 test('a page of a right-to-left language is printed, with its language', () => {
   const { language, isAccessible } = readPdf(
-    typesetPdf({ ...withText('مبنى 12, Main street'), language: 'ar' }, null),
+    typesetPdf([{ ...withText('مبنى 12, Main street'), language: 'ar' }], null),
   )
   expect({ language, isAccessible }).toEqual({ language: 'ar', isAccessible: true })
 })
@@ -81,7 +81,7 @@ test('a document with too many rows or letters is refused in one sentence, and f
   const pdfOf = makePdfs(folder)
   const rows = (count: number, text: string) => ({
     ...DOCUMENT,
-    groups: [{ title: '', rows: Array(count).fill([text, '']) }],
+    groups: [{ title: '', rows: Array.from({ length: count }, () => [text, '']) }],
   })
   await expect(pdfOf(rows(2_001, 'x'), '1')).rejects.toMatchObject({
     status: 409,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { conflict } from '#server/http/failure.ts'
 import type { MakePdf, PrintedDocument } from '#server/printed-document.ts'
 import { makeThreadShare } from '#server/threads/fair-share.ts'
-import type { PdfTask } from './pdf-worker.ts'
+import type { PdfTask } from './typeset.ts'
 
 /** Longer reports are only available as workbooks. */
 const MAX_ROWS = 2_000
@@ -29,14 +29,15 @@ export function makePdfs(fontsFolder: string | null): MakePdf {
     mostWaiting: MOST_WAITING,
     busy: 'Too many PDFs of your company are being created. Wait a moment and try again.',
   })
-  return async (document, customerId) => {
-    requirePrintable(document)
-    return share(customerId, () => runProcess({ document, fontsFolder }))
+  return async (given, customerId) => {
+    const documents = 'title' in given ? [given] : given
+    requirePrintable(documents)
+    return share(customerId, () => runProcess({ documents, fontsFolder }))
   }
 }
 
-function requirePrintable({ groups }: PrintedDocument): void {
-  const rows = groups.flatMap((group) => group.rows)
+function requirePrintable(documents: readonly PrintedDocument[]): void {
+  const rows = documents.flatMap(({ groups }) => groups.flatMap((group) => group.rows))
   if (rows.length > MAX_ROWS) {
     throw conflict(`A PDF can have at most ${MAX_ROWS.toLocaleString('en-US')} rows. Use Excel instead.`)
   }
@@ -75,9 +76,15 @@ async function runProcess(task: PdfTask): Promise<Buffer> {
 /** Only Linux tells it of another process. Elsewhere, rows and letters limit the memory. */
 function watchMemory({ pid }: ChildProcess, onLimit: () => void): NodeJS.Timeout | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined
-  return setInterval(async () => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-    const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? []
-    if (Number(kilobytes) > MAX_MEMORY_MB * 1024) onLimit()
+  return setInterval(() => {
+    void readMemory(pid).then((megabytes) => {
+      if (megabytes > MAX_MEMORY_MB) onLimit()
+    })
   }, MEMORY_CHECK_MS)
+}
+
+async function readMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? []
+  return Number(kilobytes) / 1024
 }

@@ -19,14 +19,17 @@ const FOLDERS = Object.values(FONTS).flatMap((font) =>
   ['400Regular', '700Bold'].map((weight) => join(folderOf(font), weight)),
 )
 
+/** What the process that makes a PDF is sent, once. */
+export type PdfTask = Readonly<{ documents: readonly PrintedDocument[]; fontsFolder: string | null }>
+
 const TEMPLATE = 'printed-document.typ'
 
 /**
- * Makes a tagged PDF (PDF/UA-1) of a document. Letters that no font has are replaced by their numbers, such as `[U+4E2D]`, and a
+ * Makes a tagged PDF (PDF/UA-1) of documents, one after the other. Letters that no font has are replaced by their numbers, such as `[U+4E2D]`, and a
  * note says so. Takes seconds and all of a processor for long documents, see `pdf-worker.ts`.
  * @param fontsFolder of the operator, with more fonts
  */
-export function typesetPdf(document: PrintedDocument, fontsFolder: string | null): Buffer {
+export function typesetPdf(documents: readonly PrintedDocument[], fontsFolder: string | null): Buffer {
   const compiler = NodeCompiler.create({
     fontArgs: [{ fontPaths: fontsFolder === null ? FOLDERS : [...FOLDERS, fontsFolder] }],
     workspace: import.meta.dirname,
@@ -35,7 +38,7 @@ export function typesetPdf(document: PrintedDocument, fontsFolder: string | null
   const missing = new Set<string>()
   // A second attempt has numbers instead of the letters that the first lacked; the third is for letters that only appear then.
   for (let attempt = 1; ; attempt += 1) {
-    const data = JSON.stringify(contentOf(document, missing))
+    const data = JSON.stringify(contentOf(documents, missing))
     const compiled = compiler.compile({ mainFileContent: template, inputs: { data } })
     if (compiled.result === null) {
       const problems = compiled.takeDiagnostics()
@@ -54,11 +57,13 @@ export function typesetPdf(document: PrintedDocument, fontsFolder: string | null
 /** Of the compiler's error: "the text `\"中\"` could not be displayed with font". */
 function lettersWithoutFont(error: unknown): string[] {
   const message = error instanceof Error ? error.message : ''
-  return [...message.matchAll(/the text `\\"(.*?)\\"` could not be displayed/gs)].flatMap(([, text = '']) => [
-    ...text.replaceAll(/\\+u\{([\da-f]+)\}/g, (_, hex: string) =>
-      String.fromCodePoint(Number.parseInt(hex, 16)),
+  return [...message.matchAll(/the text `\\"(.*?)\\"` could not be displayed/gs)].flatMap(([, text = '']) =>
+    Array.from(
+      text.replaceAll(/\\+u\{([\da-f]+)\}/g, (_, hex: string) =>
+        String.fromCodePoint(Number.parseInt(hex, 16)),
+      ),
     ),
-  ])
+  )
 }
 
 /** The words of the layout itself, in the languages of participants. */
@@ -87,42 +92,62 @@ const WORDS = {
 const wordsOf = (code: string): (typeof WORDS)[keyof typeof WORDS] =>
   code === 'es' || code === 'fr' || code === 'de' ? WORDS[code] : WORDS.en
 
+type Print = (text: string) => string
+
 /** What the template reads. */
-function contentOf(document: PrintedDocument, missing: ReadonlySet<string>): unknown {
-  const { columns, codes = [], language = 'en', paper = 'a4', ...texts } = document
-  const printable = (text: string): string => withNumbers(text.toWellFormed(), missing)
-  const limits = columns.map((column) => lettersIn(column, columns))
-  const locale = localeOf(language)
-  const words = wordsOf(locale.code)
-  const named = ({ title, value }: { title: string; value: string }) => ({
-    title: printable(title),
-    value: printable(value),
-  })
+function contentOf(documents: readonly PrintedDocument[], missing: ReadonlySet<string>): unknown {
+  const print = (text: string): string => withNumbers(text.toWellFormed(), missing)
+  const language = localeOf(documents[0]?.language ?? 'en')
+  const { page, missing: note } = wordsOf(language.code)
+  const titles = documents.map(({ title }) => print(title))
   return {
     fonts: Object.keys(FONTS),
-    language: locale,
+    language,
+    page,
+    missing: missing.size === 0 ? null : note,
+    title: titles.length > 1 ? `${titles[0]} (1 of ${titles.length})` : (titles[0] ?? ''),
+    documents: documents.map((document) => partsOf(document, print)),
+  }
+}
+
+function partsOf(
+  { columns, codes = [], letterhead, list, ...document }: PrintedDocument,
+  print: Print,
+): unknown {
+  const named = ({ title, value }: { title: string; value: string }) => ({
+    title: print(title),
+    value: print(value),
+  })
+  const { isPortrait = false, paper = 'a4', size = 'sheet', notes = [], signatures = [] } = document
+  const width = isPortrait ? PORTRAIT_WIDTH : PAGE_WIDTH
+  const limits = columns.map((column) => lettersIn(column, columns, width))
+  return {
+    size,
     paper,
-    page: words.page,
-    missing: missing.size === 0 ? null : words.missing,
-    title: printable(texts.title),
-    facts: texts.facts.map(named),
-    figures: texts.figures.map(named),
+    isPortrait,
+    letterhead: letterhead ? { name: print(letterhead.name), lines: letterhead.lines.map(print) } : null,
+    title: print(document.title),
+    facts: document.facts.map(named),
+    figures: document.figures.map(named),
     columns: columns.map(({ title, kind, share }) => ({
-      title: printable(title),
+      title: print(title),
       share,
       isAmount: kind === 'money',
     })),
-    groups: texts.groups.map(({ title, rows }) => ({
-      title: printable(title),
-      rows: rows.map((row) => row.map((text, at) => breakable(printable(text), limits[at] ?? Infinity))),
+    groups: document.groups.map(({ title, rows }) => ({
+      title: print(title),
+      rows: rows.map((row) => row.map((text, at) => breakable(print(text), limits[at] ?? Infinity))),
     })),
-    codes: codes.map((one) => ({
-      title: printable(one.title),
-      text: printable(one.text),
-      link: one.link,
-      svg: drawQrCode(one.link),
+    list: list ? { title: print(list.title), items: list.items.map(print) } : null,
+    codes: codes.map(({ title, text, link }) => ({
+      title: print(title),
+      text: print(text),
+      link,
+      svg: drawQrCode(link),
     })),
-    signature: texts.signature === null ? null : printable(texts.signature),
+    notes: notes.map(print),
+    signature: document.signature === null ? null : print(document.signature),
+    signatures: signatures.map(print),
   }
 }
 
@@ -154,12 +179,12 @@ function localeOf(tag: string): Locale {
 }
 
 /** Points between the margins, and of an average letter with some to spare. */
-const [PAGE_WIDTH, LETTER_WIDTH] = [720, 5.5]
+const [PAGE_WIDTH, PORTRAIT_WIDTH, LETTER_WIDTH] = [720, 500, 5.5]
 
 type Columns = PrintedDocument['columns']
-function lettersIn({ share }: Columns[number], columns: Columns): number {
+function lettersIn({ share }: Columns[number], columns: Columns, width: number): number {
   const all = columns.reduce((sum, one) => sum + one.share, 0)
-  return Math.max(4, Math.floor(((share / all) * PAGE_WIDTH) / LETTER_WIDTH))
+  return Math.max(4, Math.floor(((share / all) * width) / LETTER_WIDTH))
 }
 
 /** Lets words that are wider than their column, such as addresses, break: the template reads zero-width spaces as such places. */
