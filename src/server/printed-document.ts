@@ -35,14 +35,19 @@ export type MakePdf = (
   customerId: string,
 ) => Promise<Buffer>
 
-/** "Nov 24, 2026, 6:10 AM PST". */
-export function momentText(instant: string, zone: string): string {
+/** "Nov 24, 2026, 6:10 AM PST", or with seconds: "6:10:04 AM". */
+export function momentText(
+  instant: string,
+  zone: string,
+  { hasSeconds = false }: { hasSeconds?: boolean } = {},
+): string {
   return new Intl.DateTimeFormat('en-US', {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
+    ...(hasSeconds && { second: '2-digit' }),
     timeZone: zone,
     timeZoneName: 'short',
   }).format(new Date(instant))

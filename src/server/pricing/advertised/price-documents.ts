@@ -28,8 +28,7 @@ export function priceProof(shown: AdvertisedPrice, zone: string): PrintedDocumen
     ],
     figures: [
       { title: 'Advertised price', value: money(price.priceCents) },
-      { title: 'From', value: momentText(fromAt, zone) },
-      { title: 'Until', value: untilAt === null ? 'Still advertised' : momentText(untilAt, zone) },
+      ...period(fromAt, untilAt, zone),
     ],
     columns: COLUMNS,
     groups: [
@@ -47,6 +46,16 @@ export function priceProof(shown: AdvertisedPrice, zone: string): PrintedDocumen
   }
 }
 
+/** With seconds if the price was advertised within a minute. */
+function period(fromAt: string, untilAt: string | null, zone: string): PrintedDocument['figures'] {
+  const isShort = untilAt !== null && momentText(fromAt, zone) === momentText(untilAt, zone)
+  const text = (instant: string) => momentText(instant, zone, { hasSeconds: isShort })
+  return [
+    { title: 'From', value: text(fromAt) },
+    { title: 'Until', value: untilAt === null ? 'Still advertised' : text(untilAt) },
+  ]
+}
+
 function withLinesForBuyers(price: AdvertisedPrice): AdvertisedPrice {
   const { sellingCents, lines } = price
   const { base, ruleLines } = linesForBuyers({ sellingCents, ruleLines: lines })
@@ -61,7 +70,8 @@ const rowsOf = (lines: readonly PriceLine[], money: (cents: number) => string): 
     money(priceCents),
   ])
 
-function meaningOf({ priceMeaning }: AdvertisedPrice): string {
+function meaningOf({ priceMeaning, channelId }: AdvertisedPrice): string {
+  if (channelId === null) return 'The page showed the total price.'
   return priceMeaning === 'without-fees'
     ? 'The file had the price without dealer fees, because the receiver adds them.'
     : 'The file had the total price.'
