@@ -74,6 +74,7 @@ export const NORTHGATE_RULES: readonly DemoRule[] = [
   },
   {
     name: 'Military appreciation',
+    label: 'Military appreciation',
     kind: 'offer',
     condition: 'condition == "new"',
     cents: 50_000,

@@ -356,6 +356,7 @@ export const northgate: DemoCustomer = {
     disclaimers: [
       {
         name: 'Used vehicles',
+        appliesTo: 'used',
         text: 'Mileage as shown at the time of listing. Ask for the inspection report before you buy.',
       },
     ],

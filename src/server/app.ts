@@ -79,7 +79,7 @@ import type { FileStorage } from './outside/file-storage.ts'
 import { guardStorage, type OutsideStorage } from './outside/open-transaction.ts'
 import { guardOutgoing } from './outside/restored-copy.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
-import { exportJob } from './reports/index.ts'
+import { exportJob, makePdfs } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
 import { handlersOf } from './handlers.ts'
 
@@ -276,6 +276,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       inbound,
       invitations: makeInvitations(identity),
       importThread,
+      pdfOf: makePdfs(settings.fontsFolder),
       drain,
       eventLoop: eventLoop.read,
       transportOptions,

@@ -63,6 +63,7 @@ test.for([
   ['FORECOURT_PRIVATE_ADDRESSES', '1', { allowsPrivateAddresses: true }],
   ['FORECOURT_THEME_CUSTOMIZER', '0', { hasThemeCustomizer: false }],
   ['FORECOURT_SIGNIN_FAILURES_PER_MINUTE', '7', { signInFailuresPerMinute: 7 }],
+  ['FORECOURT_FONTS', import.meta.dirname, { fontsFolder: import.meta.dirname }],
   ['FORECOURT_AZURE_STORAGE', 'UseDevelopmentStorage=true', { azureStorage: 'UseDevelopmentStorage=true' }],
   ['FORECOURT_FILE_LIMIT_MB', '5', { fileLimit: 5 * 1_048_576 }],
   ['FORECOURT_CUSTOMER_FILES_LIMIT_MB', '7', { customerFilesLimit: 7 * 1_048_576 }],

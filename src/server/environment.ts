@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -60,6 +61,12 @@ const Environment = z.object({
       'It must be an Azure Storage connection string, such as DefaultEndpointsProtocol=https;AccountName=...',
     )
     .optional(),
+  FORECOURT_FONTS: z
+    .string()
+    .refine((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true, {
+      error: 'It must be a folder with font files',
+    })
+    .optional(),
   FORECOURT_DRAIN_SECONDS: whole(0, 300).default(5),
   FORECOURT_FILES_MOVED: isOn.default(false),
   FORECOURT_FILE_LIMIT_MB: whole(1, 100_000).default(2_048),
@@ -115,6 +122,8 @@ export type Settings = {
   smtp: { url: string; from: string } | null
   /** The connection string of the file storage. Null: files are in a folder of `home`. */
   azureStorage: string | null
+  /** A folder with fonts for PDFs, for letters that the fonts of the product don't have. */
+  fontsFolder: string | null
   /** How long /readyz answers 503 before the process stops, if it is polled. */
   drainSeconds: number
   /** An operator moved the files to this storage, so the installation uses it from this start on. */
@@ -173,6 +182,7 @@ export function readSettings(environment: Record<string, string | undefined> = p
     signInFailuresPerMinute: env.FORECOURT_SIGNIN_FAILURES_PER_MINUTE,
     smtp: readSmtp(env.FORECOURT_SMTP_URL, env.FORECOURT_MAIL_FROM),
     azureStorage: env.FORECOURT_AZURE_STORAGE ?? null,
+    fontsFolder: env.FORECOURT_FONTS === undefined ? null : resolve(env.FORECOURT_FONTS),
     drainSeconds: env.FORECOURT_DRAIN_SECONDS,
     areFilesMoved: env.FORECOURT_FILES_MOVED,
     fileLimit: env.FORECOURT_FILE_LIMIT_MB * MEGABYTE,

@@ -97,7 +97,12 @@ import {
   unmappedHandlers,
   valueMappingHandlers,
 } from './feeds/index.ts'
-import { channelHandlers, pricePlaceHandlers, publicFeedHandlers } from './channels/index.ts'
+import {
+  buyerDocumentHandlers,
+  channelHandlers,
+  pricePlaceHandlers,
+  publicFeedHandlers,
+} from './channels/index.ts'
 import {
   vehiclePriceHandlers,
   vehiclePrices,
@@ -173,12 +178,12 @@ import { type OutsideStorage } from './outside/open-transaction.ts'
 import {
   comparisonExport,
   exportHandlers,
-  pdfOf,
   reportHandlers,
   assessmentAnswersReport,
   assessmentMatrix,
   userAccessReview,
 } from './reports/index.ts'
+import type { MakePdf } from './printed-document.ts'
 import type { Secrets } from './secrets.ts'
 import type { Invitations } from './assessments/index.ts'
 
@@ -202,6 +207,7 @@ export type Wiring = Readonly<{
   inbound: ReturnType<typeof makeInbound>
   invitations: Invitations
   importThread: ReturnType<typeof makeImportThread>
+  pdfOf: MakePdf
   drain: Drain
   eventLoop: () => EventLoopDelay
   transportOptions: { postmarkUrl: string; allowsPrivate: boolean }
@@ -365,11 +371,16 @@ const feedAndPricePart = ({
   media,
   photos: { pictures, copies },
   base,
+  pdfOf,
   onDue,
 }: Wiring) => ({
   providerMappings: providerMappingHandlers,
   ...feeds.handlers,
-  vehiclePrices: { ...vehiclePriceHandlers({ pdfOf }), ...pricePlaceHandlers },
+  vehiclePrices: {
+    ...vehiclePriceHandlers,
+    ...pricePlaceHandlers,
+    ...buyerDocumentHandlers({ pdfOf, base }),
+  },
   pricingRules: pricingRuleHandlers,
   ruleFiles: ruleFileHandlers,
   ruleRequests: ruleRequestHandlers,
@@ -402,6 +413,7 @@ const leadPart = ({
   onDelivery,
   jobs,
   base,
+  pdfOf,
 }: Wiring) => ({
   leads: leadHandlers({ outbox }),
   leadResponses: leadResponseHandlers,
@@ -435,6 +447,7 @@ const assessmentPart = ({
   invitations,
   importThread,
   fileLimits,
+  pdfOf,
 }: Wiring) => ({
   questionnaires: questionnaireHandlers,
   questionnaireFiles: questionnaireFileHandlers({ pdfOf, importThread }),
@@ -471,9 +484,9 @@ const sharedPart = ({
   iam,
   queue,
   outsideStorage,
-  identity,
   jobs,
   drain,
+  pdfOf,
   eventLoop,
   exported,
   databaseMode,
@@ -489,7 +502,7 @@ const sharedPart = ({
   jobs: jobs.handlers,
   reports: {
     ...exportHandlers(exported, jobs),
-    ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
+    ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], { iam, pdfOf }),
   },
   search: searchHandlers(iam),
   dashboard: dashboardHandlers({ asOwner, publicUrl: settings.publicUrl }),

@@ -18,7 +18,8 @@ const PAGE = [...SITE, 'preview of a link to a vehicle page']
 const FILES = PRICE_SURFACES.flatMap(({ name }) => (name.startsWith('channel file') ? [name] : []))
 const DELIVERIES = ['email about a lead', 'webhook call about a lead', 'ADF document of a lead']
 const ANSWER = ['price in an answer to a lead']
-const DOCUMENTS = ['deal sheet', 'proof of price', 'Price tab']
+const SHEETS = ['deal sheet', 'window sticker', 'hang tags']
+const DOCUMENTS = [...SHEETS, 'proof of price', 'Price tab']
 /** It shows amounts to users only, or passes a price on without printing it. */
 const NOT_PRINTED: readonly string[] = []
 
@@ -40,6 +41,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/public/vehicle-card.ts': SITE,
   'src/public/vehicle-list-page.ts': SITE,
   'src/public/vehicle-page.ts': [...PAGE, 'structured data'],
+  'src/server/channels/documents/buyer-documents.ts': SHEETS,
   'src/server/channels/channels/channels.ts': ['structured data'],
   'src/server/channels/listings/current-total.ts': NOT_PRINTED,
   'src/server/channels/listings/write-feed.ts': FILES,

@@ -112,7 +112,8 @@ function inputOf({ fees, rules: given, condition, ...values }: Drawn): SurfaceIn
     qualifier: 'Members',
     roundingMode: at % 2 === 0 ? ('down' as const) : ('nearest' as const),
     disclaimer: 'With $1,000 down.',
-    label: null,
+    // Some have a name for buyers.
+    label: at % 3 === 2 ? 'Dealer discount' : null,
   }))
   const facts: ListingFacts = {
     ...FACTS,
@@ -139,7 +140,7 @@ function inputOf({ fees, rules: given, condition, ...values }: Drawn): SurfaceIn
 }
 
 /** Prints nothing below the total price as prominently, and the total price first. */
-const printsTotal = ({ amounts, isCompletedByReceiver }: Omit<PriceSurface, 'name'>) =>
+const printsTotal = ({ amounts, isCompletedByReceiver }: Omit<PriceSurface, 'name' | 'text'>) =>
   fc.property(drawn, (values) => {
     const input = inputOf(values)
     const { totalCents, sellingCents } = input.price
@@ -237,4 +238,128 @@ test('the explanation, the listing and the proof of price have the same total, r
     }),
     { numRuns: 300, seed: 11 },
   )
+})
+
+/** Amounts that no calculation makes by chance, as they would be written: 9,876,543.21. */
+const COSTS = {
+  costCents: 987_654_321,
+  invoiceCents: 976_543_219,
+  marketPriceCents: 965_432_198,
+  feedPriceCents: 954_321_987,
+}
+const WRITTEN_COSTS = Object.values(COSTS).flatMap((cost) => [
+  String(cost),
+  (cost / 100).toFixed(2),
+  (cost / 100).toLocaleString('en-US'),
+])
+
+/** The same vehicle with a marker in every internal field: names of rules, the reason of a special price, and costs. */
+function marked(input: SurfaceInput, mark: string): SurfaceInput {
+  const { price, listing } = input
+  const line = <T extends { name: string }>(one: T): T => ({ ...one, name: `${mark} rule` })
+  return {
+    ...input,
+    listing: {
+      ...listing,
+      quote: listing.quote && { ...listing.quote, lines: listing.quote.lines.map(line) },
+    },
+    price: {
+      ...price,
+      ...COSTS,
+      ruleLines: price.ruleLines.map(line),
+      offers: price.offers.map(line),
+      skippedRules: [{ ruleId: '1', name: `${mark} skipped`, reason: 'floor', by: null }],
+      special: {
+        cents: 1,
+        until: null,
+        reason: `${mark} reason`,
+        setAt: price.at,
+        setBy: `${mark} user`,
+        version: 1,
+      },
+      textFindings: [],
+    },
+  }
+}
+
+const SURFACES_OF_BUYERS = PRICE_SURFACES.flatMap(({ name, text }) =>
+  text === null ? [] : [[name, text] as const],
+)
+
+test('only the Price tab is for users alone', () => {
+  expect(PRICE_SURFACES.filter(({ text }) => text === null).map(({ name }) => name)).toEqual(['Price tab'])
+})
+
+test.for(SURFACES_OF_BUYERS)('%s tells buyers no name or reason of a rule, and no cost', ([, text]) => {
+  const property = fc.property(drawn, (values) => {
+    const shown = text(marked(inputOf(values), 'INTERNAL'))
+    expect(shown).not.toContain('INTERNAL')
+    expect(WRITTEN_COSTS.filter((written) => shown.includes(written))).toEqual([])
+  })
+  const report = fc.check(property, { numRuns: 60, seed: 3 })
+  expect(report.failed ? fc.defaultReportMessage(report) : null).toBeNull()
+})
+
+test.for(SURFACES_OF_BUYERS)(
+  '%s is the same whatever led to the price, so that nothing internal can be calculated from it',
+  ([, text]) => {
+    const property = fc.property(drawn, fc.integer({ min: 1, max: 99_999 }), (values, raised) => {
+      const input = inputOf(values)
+      expect(text(withOtherOrigin(input, raised))).toBe(text(input))
+    })
+    const report = fc.check(property, { numRuns: 60, seed: 4 })
+    expect(report.failed ? fc.defaultReportMessage(report) : null).toBeNull()
+  },
+)
+
+/** The same selling price from another price before it, by a limit above another cost that users didn't name for buyers. */
+function withOtherOrigin(input: SurfaceInput, raised: number): SurfaceInput {
+  const { price, listing } = input
+  const floor = {
+    ruleId: '99',
+    name: 'Cost plus $500',
+    label: null,
+    kind: 'floor' as const,
+    amountCents: cents,
+  }
+  const withFloor = <L extends { amountCents: number; runningCents: number }>(
+    lines: readonly L[],
+    selling: number,
+  ) => [{ ...floor, runningCents: selling - lines.reduce((sum, one) => sum + one.amountCents, 0) }, ...lines]
+  const { quote } = listing
+  const { base, sellingCents } = price
+  return {
+    ...input,
+    price: {
+      ...price,
+      ...COSTS,
+      base: base && { ...base, cents: base.cents - raised },
+      ruleLines: sellingCents === null ? [] : withFloor(price.ruleLines, sellingCents),
+    },
+    listing: {
+      ...listing,
+      quote: quote && {
+        ...quote,
+        baseCents: quote.baseCents - raised,
+        lines: withFloor(quote.lines, quote.sellingCents),
+      },
+    },
+  }
+}
+
+test('the checks find a cost, a reason and a price before limits', () => {
+  const [input] = fc.sample(drawn, { numRuns: 1, seed: 9 }).map(inputOf)
+  if (input === undefined) throw new Error('No sample.')
+  const leaks: ((one: SurfaceInput) => string)[] = [
+    ({ price }) => `Cost ${price.costCents}`,
+    ({ price }) => price.special?.reason ?? '',
+    ({ price }) =>
+      price.offers.map(({ name }) => name).join() + price.ruleLines.map(({ name }) => name).join(),
+  ]
+  for (const leak of leaks) {
+    const shown = leak(marked(input, 'INTERNAL'))
+    expect(shown.includes('INTERNAL') || WRITTEN_COSTS.some((written) => shown.includes(written))).toBe(true)
+  }
+  const base = ({ price }: SurfaceInput) => String(price.base?.cents)
+  expect(base(withOtherOrigin(input, 1))).not.toBe(base(input))
 })

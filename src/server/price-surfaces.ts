@@ -1,4 +1,5 @@
 import type { PriceSurface } from '#contract/channels/listings/price-surface.ts'
+import { DOCUMENT_PRICE_SURFACES } from './channels/index.ts'
 import { INVENTORY_PRICE_SURFACES } from './pricing/index.ts'
 import { LEAD_PRICE_SURFACES } from './leads/index.ts'
 import { SITE_PRICE_SURFACES } from './marketing/index.ts'
@@ -9,6 +10,7 @@ import { SITE_PRICE_SURFACES } from './marketing/index.ts'
  */
 export const PRICE_SURFACES: readonly PriceSurface[] = [
   ...INVENTORY_PRICE_SURFACES,
+  ...DOCUMENT_PRICE_SURFACES,
   ...LEAD_PRICE_SURFACES,
   ...SITE_PRICE_SURFACES,
 ]

@@ -1,4 +1,5 @@
 // @module-tag release
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
@@ -154,4 +155,44 @@ test('pausing and deleting a rule say first how prices would move', async () => 
   await editor.getByRole('button', { name: 'Duplicate' }).click()
   await see(page.getByText('Rule duplicated'))
   await expect.poll(() => page.getByRole('region', { name: 'Clearance (copy)' }).count()).toBe(1)
+})
+
+/** Chooses a document in the open dialog, downloads it, and reads the file. */
+async function takeDocument(page: Page, document: string, { format = /^PDF/ } = {}) {
+  const dialog = page.getByRole('dialog', { name: 'Documents for buyers' })
+  await dialog.getByRole('radio', { name: document }).check()
+  await dialog.getByRole('textbox', { name: 'Format' }).click()
+  await page.getByRole('option', { name: format }).click()
+  const coming = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  const file = await coming
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'latin1') }
+}
+
+test('a salesperson prints a deal sheet from the Price tab, and window stickers for the selected vehicles', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await page.goto(`/inventory/vehicle-data?search=${PICKUP.stock}`)
+  await page.getByRole('main').getByRole('link', { name: PICKUP.name }).click()
+  await page
+    .getByRole('navigation', { name: 'Sections of this vehicle' })
+    .getByRole('link', { name: 'Price' })
+    .click()
+  await button(page, 'Documents for buyers').click()
+  await see(page.getByLabel('Valid through'))
+  const sheet = await takeDocument(page, 'Deal sheet', { format: /^Web page/ })
+  expect(sheet.name).toMatch(/^deal-sheet-.*\.html$/)
+  expect(sheet.text).toContain(`<h1 dir="auto">Deal sheet: ${PICKUP.name}`)
+  await miss(page.getByRole('dialog', { name: 'Documents for buyers' }))
+
+  await page.goto('/inventory/vehicle-data?search=F-150')
+  const rows = page.getByRole('main').getByRole('checkbox', { name: /^Select \d+ Ford/ })
+  await rows.nth(0).check()
+  await rows.nth(1).check()
+  await button(page, 'Documents for buyers').click()
+  await page.getByRole('dialog').getByRole('radio', { name: 'Window sticker' }).check()
+  await miss(page.getByLabel('Valid through'))
+  const stickers = await takeDocument(page, 'Window sticker')
+  expect(stickers.name).toMatch(/^window-sticker-2-.*\.pdf$/)
+  expect(stickers.text.slice(0, 5)).toBe('%PDF-')
 })

@@ -11,6 +11,7 @@ export {
   sweepAdvertisedPrices,
 } from './advertised/advertised-prices.ts'
 export { INVENTORY_PRICE_SURFACES } from './advertised/inventory-price-surfaces.ts'
+export { isOnCosts } from './rules/cost-rules.ts'
 export { lotMinutes } from './rules/lot-minutes.ts'
 export { insertRule, pricingRuleHandlers, pricingRuleSource } from './rules/pricing-rules.ts'
 export { ruleFileHandlers } from './rules/rule-files.ts'

@@ -3,7 +3,7 @@
 // Its rules come from docs/decisions.
 export { comparisonExport } from './export-comparison.ts'
 export { exportHandlers, exportJob } from './export-list.ts'
-export { pdfOf } from './pdf.ts'
+export { makePdfs } from './pdf.ts'
 export { reportHandlers } from './make-report.ts'
 export { assessmentAnswersReport, assessmentMatrix } from './assessment-reports.ts'
 export { userAccessReview } from './user-access-review.ts'

@@ -6,8 +6,8 @@ import { requirePermission } from '#server/http/require-permission.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { noteEvent, type Identity } from '#server/identity/index.ts'
+import type { MakePdf } from '#server/printed-document.ts'
 import { fileName } from './export-list.ts'
-import { pdfOf } from './pdf.ts'
 import type { ReportSource } from './report.ts'
 import { workbookOf } from './workbook.ts'
 import { XLSX_TYPE } from './xlsx.ts'
@@ -15,7 +15,7 @@ import { XLSX_TYPE } from './xlsx.ts'
 /** Lists and creates reports. */
 export function reportHandlers(
   sources: readonly ReportSource[],
-  { iam }: Pick<Identity, 'iam'>,
+  { iam, pdfOf }: Pick<Identity, 'iam'> & { pdfOf: MakePdf },
 ): Pick<Handlers<typeof reports>, 'list' | 'make'> {
   return {
     list: async ({ actor }) =>

@@ -1,25 +1,7 @@
-// Lays out one document in its own thread, because a long report would block all requests.
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parentPort, workerData } from 'node:worker_threads'
-import pdfmake from 'pdfmake'
-import { documentOf } from './pdf-document.ts'
-import type { ReportContent } from './report.ts'
+// Lays out documents in its own process: the typesetter runs in native code, which can't be stopped in a thread, and its
+// memory doesn't count as the thread's.
+import { type PdfTask, typesetPdf } from './typeset.ts'
 
-const folder = join(dirname(fileURLToPath(import.meta.resolve('pdfmake/package.json'))), 'fonts', 'Roboto')
-const font = (name: string): string => join(folder, `Roboto-${name}.ttf`)
-pdfmake.setFonts({
-  Roboto: {
-    normal: font('Regular'),
-    bold: font('Medium'),
-    italics: font('Italic'),
-    bolditalics: font('MediumItalic'),
-  },
+process.once('message', (task: PdfTask) => {
+  process.send?.(typesetPdf(task.documents, task.fontsFolder), () => process.disconnect())
 })
-// Documents can't load URLs, or files other than the fonts.
-pdfmake.setUrlAccessPolicy(() => false)
-pdfmake.setLocalAccessPolicy((path) => path.startsWith(folder))
-
-const content: ReportContent = workerData
-const bytes = await pdfmake.createPdf(documentOf(content)).getBuffer()
-parentPort?.postMessage(new Uint8Array(bytes), [])

@@ -3,20 +3,11 @@ import type { Report as Offered, ReportFormat } from '#contract/reports/reports.
 import type { Permission } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
+import type { PrintedDocument } from '#server/printed-document.ts'
 
 /** The content of a report, for a PDF or workbook. Plain values, because it's sent to another thread. */
-export type ReportContent = Readonly<{
-  title: string
-  /** Customer, organization, time and author: below the title, and on every page. */
-  facts: readonly Readonly<{ title: string; value: string }>[]
-  figures: readonly Readonly<{ title: string; value: string }>[]
-  columns: readonly Readonly<{ title: string; kind: FieldKind; share: number }>[]
-  groups: readonly Readonly<{ title: string; rows: readonly (readonly string[])[] }>[]
-  /** The label of the signature line; null for none. */
-  signature: string | null
-  /** QR codes to cut out, instead of groups. */
-  codes?: readonly Readonly<{ title: string; link: string; text: string }>[]
-}>
+export type ReportContent = Omit<PrintedDocument, 'columns'> &
+  Readonly<{ columns: readonly Readonly<{ title: string; kind: FieldKind; share: number }>[] }>
 
 /** A domain's report. `needs`: required in addition to permission to create reports. */
 export type ReportSource = Pick<Offered, 'name' | 'title' | 'about'> &

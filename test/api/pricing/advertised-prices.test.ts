@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Sent } from '#contract/endpoint.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { channels } from '#contract/channels/channels/channels.ts'
@@ -8,6 +9,7 @@ import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from '#server/pricing/index.ts'
+import { readPdf } from '#test/read-pdf.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -200,12 +202,81 @@ test('a file with custom columns sends the price that its channel declares, and 
   expect(await pricesOf(model)).toEqual(sent)
 })
 
-test('a deal sheet needs a price, and has no costs', async () => {
-  const { id } = await addListed()
-  const sheet = await admin.send({ method: 'GET', url: `/api/inventory/deal-sheet/${id}` })
-  expect([sheet.status, sheet.headers['content-type']]).toEqual([200, 'application/pdf'])
-  const without = await place.addVehicle({})
-  expect((await admin.send({ method: 'GET', url: `/api/inventory/deal-sheet/${without}` })).status).toBe(409)
+const documents = (input: Sent<typeof vehiclePrices.documents>) =>
+  admin.send({ method: 'POST', url: vehiclePrices.documents.path, payload: input })
+
+test('documents for buyers have the dealer and the disclaimers of the condition, and nothing internal', async () => {
+  await admin.call(customerDetails.update, {
+    disclaimers: [
+      { name: 'All', text: 'Prices are before tax.' },
+      { name: 'New', text: 'Freight is included.', appliesTo: 'new' },
+      { name: 'Used', text: 'Mileage as shown.', appliesTo: 'used' },
+    ],
+  })
+  const { id, model } = await addListed()
+  await admin.call(vehicles.update, { id, costCents: 1_234_567, condition: 'used' })
+  const condition = `model == "${model}"`
+  const rule = { condition, kind: 'discount' as const }
+  const rules = [
+    await admin.call(pricingRules.add, { ...rule, name: 'SECRET push', cents: 10_000 }),
+    await admin.call(pricingRules.add, {
+      ...rule,
+      name: 'SECRET named',
+      label: 'Dealer discount',
+      cents: 20_000,
+    }),
+    await admin.call(pricingRules.add, {
+      condition,
+      kind: 'offer',
+      name: 'SECRET offer',
+      qualifier: 'Students',
+      cents: 30_000,
+    }),
+  ]
+  const selection = { ids: [id] }
+  for (const kind of ['deal-sheet', 'window-sticker'] as const) {
+    const { status, text, headers } = await documents({ selection, kind, format: 'html' })
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers['content-disposition']).toMatch(/^attachment; /)
+    for (const words of [
+      'Northgate Ford',
+      'Prices are before tax.',
+      'Mileage as shown.',
+      '$19,785',
+      'Dealer discount',
+      '-$200',
+    ])
+      expect(text).toContain(words)
+    expect(text).not.toMatch(/SECRET|Freight is included|12,345|1234567|-\$100\b/)
+  }
+  const { bytes, headers } = await documents({ selection, kind: 'deal-sheet', format: 'pdf' })
+  expect(headers['content-type']).toBe('application/pdf')
+  const { text, isAccessible } = readPdf(bytes)
+  expect(isAccessible).toBe(true)
+  for (const words of ['Northgate Ford', 'Mileage as shown.', '$19,785', 'For the dealer'])
+    expect(text).toContain(words)
+  expect(text).not.toContain('SECRET')
+  for (const { id: ruleId } of rules) await admin.call(pricingRules.remove, { id: ruleId })
+})
+
+test('documents are made for several vehicles, and vehicles without a price are named', async () => {
+  const [one, other] = [await addListed(), await addListed()]
+  const without = await place.addVehicle({ stock: 'NOPRICE1' })
+  const kind = 'window-sticker' as const
+  const { bytes } = await documents({ selection: { ids: [one.id, other.id] }, kind, format: 'pdf' })
+  expect(readPdf(bytes).pages).toBe(2)
+  const all = { all: true, filter: `model == "${one.model}"` } as const
+  expect((await documents({ selection: all, kind, format: 'html' })).status).toBe(200)
+  const [format, deal] = ['pdf', 'deal-sheet'] as const
+  const both = { selection: { ids: [one.id, without] }, kind, format } satisfies Sent<
+    typeof vehiclePrices.documents
+  >
+  await expect(admin.call(vehiclePrices.documents, both)).toRefuse(
+    409,
+    '1 of 2 vehicles have no price yet: NOPRICE1. Leave them out of the selection.',
+  )
+  const late = { selection: { ids: [one.id] }, kind: deal, format, validUntil: '2020-01-01' }
+  await expect(admin.call(vehiclePrices.documents, late)).toRefuse(400, 'Choose today or a later day')
 })
 
 test('prices are deleted two years after they ended', async () => {

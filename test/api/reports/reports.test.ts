@@ -1,8 +1,8 @@
 import { readXlsx } from 'hucre/xlsx'
-import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reports } from '#contract/reports/reports.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { readPdf } from '#test/read-pdf.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -95,9 +95,9 @@ test('the PDF has the same users on numbered pages, and is an attachment', async
     'content-disposition': expect.stringMatching(/^attachment; filename="user-access-review-/),
   })
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
-  const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+  const { pages, text: words, isAccessible } = readPdf(bytes)
   expect(pages).toBeGreaterThan(0)
-  const words = textOf(bytes)
+  expect(isAccessible).toBe(true)
   for (const word of [
     'User access review',
     'Luis Ortega',
@@ -124,41 +124,3 @@ test('a report is logged, and requires permission to create reports', async () =
   const participant = await forecourt.as('northgate.sustain', 'Northgate Ford')
   expect((await make(participant, 'pdf')).status).toBe(403)
 })
-
-/** The text of a PDF, decoded with each of its fonts: a font maps glyphs to characters. */
-function textOf(pdf: Buffer): string {
-  const streams = [...pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(
-    ([, body = '']) => inflated(Buffer.from(body, 'latin1')),
-  )
-  const fonts = streams.filter((text) => text.includes('beginbfrange')).map(signsOf)
-  const shown = streams.flatMap((text) =>
-    [...text.matchAll(/\[([^\]]*)\] TJ/g)].map(([, words = '']) => words),
-  )
-  return fonts.map((signs) => shown.map((words) => readWith(signs, words)).join('')).join('\n')
-}
-
-/** `<0001> <00ff> [<0055> <00660069> ...]`: the characters of consecutive glyphs. */
-function signsOf(map: string): Map<number, string> {
-  const signs = new Map<number, string>()
-  for (const [, start = '', list = ''] of map.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g)) {
-    for (const [at, [, units = '']] of [...list.matchAll(/<([\w ]+)>/g)].entries()) {
-      signs.set(Number.parseInt(start, 16) + at, characters(units))
-    }
-  }
-  return signs
-}
-
-const numbersIn = (hex: string) => (hex.match(/\w{4}/g) ?? []).map((four) => Number.parseInt(four, 16))
-const characters = (units: string) => String.fromCharCode(...numbersIn(units))
-const readWith = (signs: Map<number, string>, words: string) =>
-  [...words.matchAll(/<(\w+)>/g)]
-    .flatMap(([, hex = '']) => numbersIn(hex).map((sign) => signs.get(sign) ?? ''))
-    .join('')
-
-function inflated(bytes: Buffer): string {
-  try {
-    return inflateSync(bytes).toString('latin1')
-  } catch {
-    return ''
-  }
-}

@@ -22,11 +22,6 @@ const ofRequest = {
   foreign: { 'sister organization': 403, 'other customer': 404 },
 } as const
 
-const ofPriced = {
-  input: async ({ addVehicle }: TestOrganization) => ({ id: await addVehicle({ priceCents: 2_000_000 }) }),
-  foreign: foreignTo(404),
-}
-
 const ofAdvertised = {
   input: async ({ addAdvertisedPrice }: TestOrganization) => ({ id: await addAdvertisedPrice() }),
   foreign: foreignTo(404),
@@ -94,7 +89,14 @@ export const vehicleCases: Pick<
   vehiclePrices: {
     get: ofVehicle,
     places: ofVehicle,
-    dealSheet: ofPriced,
+    documents: {
+      input: async ({ addVehicle }) => ({
+        selection: { ids: [await addVehicle({ priceCents: 2_000_000 })] },
+        kind: 'deal-sheet',
+        format: 'html',
+      }),
+      foreign: foreignTo(404),
+    },
     setSpecial: {
       input: async ({ addVehicle }) => ({
         id: await addVehicle({ priceCents: 2_000_000 }),

@@ -25,6 +25,11 @@ export type PriceSurface = Readonly<{
   name: string
   /** The amounts that it prints for a vehicle with a total price, in cents, from the text itself. Empty: it prints none. */
   amounts: (input: SurfaceInput) => readonly PrintedAmount[]
+  /**
+   * All that a buyer reads there, for the test that nothing internal reaches a buyer: costs, and names, limits and reasons of
+   * rules. Null: only users read it.
+   */
+  text: ((input: SurfaceInput) => string) | null
   /** The receiver adds the dealer fees to the amount, as `PriceMeaning` says, and shows the sum. */
   isCompletedByReceiver?: true
 }>

@@ -10,6 +10,15 @@ import { Instant, line, optionalLine, TimeZone, Version } from '#contract/fields
 import { can, Func, Opr } from '#contract/permissions.ts'
 
 export const DISTANCE_UNITS = ['mi', 'km'] as const
+export const DISCLAIMER_CONDITIONS = [
+  { value: 'all', label: 'All vehicles' },
+  { value: 'new', label: 'New vehicles' },
+  { value: 'used', label: 'Used vehicles' },
+] as const
+const CONDITION_VALUES = DISCLAIMER_CONDITIONS.map(({ value }) => value)
+/** The vehicles beside which a disclaimer is shown. Certified and demo vehicles are used ones. */
+const AppliesTo = z.enum(CONDITION_VALUES, 'Choose the vehicles.').optional().default('all')
+
 /** Text that must appear with prices and offers. */
 export const Disclaimer = z.strictObject({
   name: line(80, 'Name'),
@@ -18,6 +27,7 @@ export const Disclaimer = z.strictObject({
     .overwrite(trimmed)
     .min(1, 'Text is required.')
     .max(4000, 'Text can have at most 4000 characters.'),
+  appliesTo: AppliesTo,
 })
 
 const fields = {
@@ -65,7 +75,7 @@ export const CustomerDetails = z.object({
   feeCaps: z.array(FeeCap),
   /** The customer's own readings of the price laws. */
   priceProfiles: z.array(OwnProfile),
-  disclaimers: z.array(z.object({ name: z.string(), text: z.string() })),
+  disclaimers: z.array(z.object({ name: z.string(), text: z.string(), appliesTo: AppliesTo })),
   /** Vehicle fields defined by the customer. */
   customFields: z.array(CustomField),
   /** The domains branded for this customer. */

@@ -25,7 +25,7 @@ export type PriceRule = Readonly<{
   /** Who gets a conditional offer, and what buyers must read beside it. */
   qualifier: string | null
   disclaimer: string | null
-  /** How buyers read the name of the rule; null: as users do. */
+  /** How buyers read the name of the rule; null: they don't, and an offer is just an "Offer". */
   label: string | null
 }>
 

@@ -3,7 +3,9 @@ import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, Version } from '#contract/fields.ts'
+import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { BUYER_DOCUMENT_FORMATS, BUYER_DOCUMENT_KINDS, MAX_BUYER_DOCUMENTS } from './buyer-document.ts'
 import { CHANNEL_KINDS, PRICE_MEANING_CODES } from './price-meanings.ts'
 import { SKIP_REASON_CODES } from '../rules/evaluate-price.ts'
 import { Minute } from '../rules/pricing-rules.ts'
@@ -212,12 +214,20 @@ export const vehiclePrices = {
     input: z.strictObject({ id: Id }),
     output: z.array(PricePlace),
   }),
-  dealSheet: endpoint({
-    method: 'GET',
-    path: '/api/inventory/deal-sheet/{id}',
+  documents: endpoint({
+    method: 'POST',
+    path: '/api/inventory/buyer-documents',
     allow: can(Func.vehicles, Opr.read),
     kind: 'report',
-    summary: 'Returns the explanation of a price as a PDF for a buyer. Never contains costs.',
-    input: z.strictObject({ id: Id }),
+    writes: false,
+    outside: true,
+    summary: `Returns deal sheets, window stickers or hang tags of up to ${MAX_BUYER_DOCUMENTS} vehicles, for buyers: never with costs, or with names, limits and reasons of rules. Returns 409 if a vehicle has no price, or, for hang tags, without a public website.`,
+    input: z.strictObject({
+      selection: Selection,
+      kind: z.enum(BUYER_DOCUMENT_KINDS, 'Choose a document.'),
+      format: z.enum(BUYER_DOCUMENT_FORMATS, 'Choose PDF or HTML.'),
+      /** The last day of a deal sheet's offer in the lot's time zone; without it the day it is made. */
+      validUntil: z.iso.date('Enter a date.').nullable().optional().default(null),
+    }),
   }),
 }

@@ -18,7 +18,8 @@ import {
 } from '#server/pricing/index.ts'
 import { pictureKey } from '../channels/channel-row.ts'
 
-export type ListingRow = ListingFacts & { organizationId: string; matchesRule: boolean }
+/** `zone`: the time zone of the lot. */
+export type ListingRow = ListingFacts & { organizationId: string; matchesRule: boolean; zone: string }
 
 /** The vehicles with all data for listings, in the order of their IDs. In a batch, sold and archived vehicles are skipped. */
 export async function readListings(
@@ -43,7 +44,7 @@ export async function readListings(
       v.page_url, v.photos, v.in_stock_on::text, v.custom, o.name as dealer,
       l.code as lot_code, l.name as lot_name, l.is_visible as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,
       c.currency, c.distance_unit, v.lot_id::text as lot_id, c.fees, l.price_law as lot_law, c.price_law as customer_law, c.price_profiles as profiles,
-      m.minute,
+      m.minute, m.zone,
       v.feed_price_cents::float8 as feed_price_cents, v.market_price_cents::float8 as market_price_cents,
       v.invoice_cents::float8 as invoice_cents, v.cost_cents::float8 as cost_cents, ${specialPrice} as special,
       ${matchedRules(rules, which.zone)} as rule_ids, ${matchesRule} as matches_rule,

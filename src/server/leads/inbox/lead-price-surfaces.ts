@@ -15,6 +15,18 @@ function deliveredWith({ listing: { quote } }: SurfaceInput): DeliveredLead | nu
   return quote && { ...sampleLead('Cars', '2026-11-24T17:30:00Z'), priceCents: quote.totalCents }
 }
 
+const textOfLead = (write: (lead: DeliveredLead) => string) => (input: SurfaceInput) => {
+  const lead = deliveredWith(input)
+  return lead === null ? '' : write(lead)
+}
+
+function answerOf({ listing: { quote, price }, vehicle }: SurfaceInput): string {
+  if (quote === null || price === null) return ''
+  const title = [vehicle.year, vehicle.make, vehicle.model, vehicle.trim].filter(Boolean).join(' ')
+  const { totalCents, sentence } = quote
+  return priceInAnswer({ title, totalCents, currency: price.currency, sentence })
+}
+
 const prominent = (texts: readonly string[]): PrintedAmount[] =>
   texts.map((text) => ({ cents: centsIn(text) ?? 0, prominence: 1 }))
 
@@ -28,17 +40,12 @@ const NAMED_AMOUNTS = /"\w*(?:cents|price|amount|msrp)\w*":(-?\d+)/gi
 export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'price in an answer to a lead',
-    amounts: ({ listing, vehicle }) => {
-      const { quote, price } = listing
-      if (quote === null || price === null) return []
-      const title = [vehicle.year, vehicle.make, vehicle.model, vehicle.trim].filter(Boolean).join(' ')
-      const { currency } = price
-      const text = priceInAnswer({ title, totalCents: quote.totalCents, currency, sentence: quote.sentence })
-      return prominent([...text.matchAll(AMOUNTS)].map(([amount]) => amount))
-    },
+    text: answerOf,
+    amounts: (input) => prominent([...answerOf(input).matchAll(AMOUNTS)].map(([amount]) => amount)),
   },
   {
     name: 'email about a lead',
+    text: textOfLead(leadText),
     amounts: (input) => {
       const lead = deliveredWith(input)
       return lead === null ? [] : prominent([...leadText(lead).matchAll(AMOUNTS)].map(([amount]) => amount))
@@ -46,6 +53,7 @@ export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
   },
   {
     name: 'webhook call about a lead',
+    text: textOfLead(leadJson),
     amounts: (input) => {
       const lead = deliveredWith(input)
       if (lead === null) return []
@@ -57,6 +65,7 @@ export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
   },
   {
     name: 'ADF document of a lead',
+    text: textOfLead((lead) => leadAdf(lead, 'key')),
     amounts: (input) => {
       const lead = deliveredWith(input)
       const prices = lead === null ? [] : leadAdf(lead, 'key').matchAll(/<price[^>]*>([^<]+)<\/price>/g)

@@ -8,6 +8,7 @@ import type { Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { html } from '#public/html.ts'
 import { clock } from '#server/clock.ts'
+import { siteOffers } from './site-offers.ts'
 import { vehicleCard } from '#public/vehicle-card.ts'
 import { promoPage } from '#public/promo-page.ts'
 import { vehiclePage } from '#public/vehicle-page.ts'
@@ -67,16 +68,21 @@ const amountsInPreview = (head: string): PrintedAmount[] =>
 
 /** The page with everything that it can have: the bar of a phone needs a form, and similar vehicles are cards. */
 export function vehiclePageOf(input: SurfaceInput): { body: string; head: string } {
+  const { body, head } = wholePageOf(input)
+  return { body: withoutOffers(body), head }
+}
+
+function wholePageOf(input: SurfaceInput): { body: string; head: string } {
   const { body, head } = vehiclePage(SITE, {
     vehicle: shown(input),
     store: { name: 'Cars', address: '', phone: null },
-    offers: input.price.offers,
+    offers: siteOffers(input.price.offers),
     similar: [shown(input)],
     forms: [],
     form: html`<form></form>`,
     origin: 'https://cars.example',
   })
-  return { body: withoutOffers(body.text), head: html`${head}`.text }
+  return { body: body.text, head: html`${head}`.text }
 }
 
 /** Offers have their own heading and say that they are not in the total price. */
@@ -92,7 +98,9 @@ function promoPageOf(input: SurfaceInput): string {
       title: 'Page',
       description: null,
       blocks: [{ id: 'one', type: 'vehicle', data }],
-      vehicles: { one: { shown: [shown(input)], total: 1, path: null, offers: input.price.offers } },
+      vehicles: {
+        one: { shown: [shown(input)], total: 1, path: null, offers: siteOffers(input.price.offers) },
+      },
       lots: {},
       disclaimers: [],
       zone: 'UTC',
@@ -111,18 +119,22 @@ function promoPageOf(input: SurfaceInput): string {
 export const SITE_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'vehicle in a list of the public site',
+    text: (input) => vehicleCard(shown(input)).text,
     amounts: (input) => amountsIn(vehicleCard(shown(input)).text),
   },
   {
     name: 'vehicle block of a promo page',
+    text: promoPageOf,
     amounts: (input) => amountsIn(withoutOffers(promoPageOf(input))),
   },
   {
     name: 'vehicle page of the public site',
+    text: (input) => wholePageOf(input).body,
     amounts: (input) => amountsIn(vehiclePageOf(input).body),
   },
   {
     name: 'preview of a link to a vehicle page',
+    text: (input) => wholePageOf(input).head,
     amounts: (input) => amountsInPreview(vehiclePageOf(input).head),
   },
 ]

@@ -10,6 +10,7 @@ import {
   type VehicleSearch,
 } from '#contract/marketing/site/vehicle-search.ts'
 import { type SearchWord, searchWords } from '#contract/marketing/site/search-words.ts'
+import { siteOffers } from './site-offers.ts'
 import type { FacetValue, SearchResult, Site, SiteOffer, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
@@ -331,11 +332,5 @@ export function offersOf(row: ListingRow): SiteOffer[] {
   const { law } = lawOf(row)
   const { deductsRebates } = profileOf(law, row.minute.slice(0, 10), row.profiles)
   const { offers } = evaluatePrice(row.rules, row, { minute: row.minute, deductsRebates })
-  return offers.map(({ name, label, cents, qualifier, disclaimer, until }) => ({
-    name: label ?? name,
-    cents,
-    qualifier,
-    disclaimer,
-    until,
-  }))
+  return siteOffers(offers)
 }

@@ -98,6 +98,7 @@ export function answersDocument(
     ],
     groups: groups.filter(({ rows }) => rows.length > 0),
     signature: null,
+    language: language.tag,
   }
 }
 

@@ -11,7 +11,8 @@ import { withPriceFor, type VehicleListing } from '#contract/channels/listings/v
 import { priceLines } from '#contract/pricing/advertised/price-lines.ts'
 import type { AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
 import { centsIn, type PriceSurface, type PrintedAmount } from '#contract/channels/listings/price-surface.ts'
-import { dealSheet, priceProof } from './price-documents.ts'
+import { htmlOf } from '#server/printed-html.ts'
+import { priceProof } from './price-documents.ts'
 
 /** Columns with the amounts of a file; the receiver shows the first that there is as the price. */
 const AMOUNT_COLUMNS = ['price', 'price_without_fees', 'msrp', 'vehicle_msrp'] as const
@@ -25,6 +26,7 @@ const printed = (texts: readonly (string | null | undefined)[]): PrintedAmount[]
 function channelSurface(kind: ChannelKind, meaning: PriceMeaning): PriceSurface {
   return {
     name: `channel file for ${kind}, ${meaning}`,
+    text: ({ listing }) => JSON.stringify(feedRow(kind, withPriceFor(meaning, listing))),
     amounts: ({ listing }) => {
       const row = feedRow(kind, withPriceFor(meaning, listing))
       const columns = feedColumns(kind, meaning)
@@ -47,6 +49,7 @@ function customSurface(meaning: PriceMeaning): PriceSurface {
   const columns = customPriceColumns(meaning)
   return {
     name: `channel file with custom columns, ${meaning}`,
+    text: ({ listing }) => JSON.stringify(customRow(columns, withPriceFor(meaning, listing))),
     amounts: ({ listing }) =>
       Object.entries(customRow(columns, withPriceFor(meaning, listing))).flatMap(([name, value]) => {
         const cents = centsIn(String(value))
@@ -74,6 +77,7 @@ export function advertisedOf({ quote, price, ...listing }: VehicleListing): Adve
 export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'structured data',
+    text: ({ listing }) => JSON.stringify(jsonLdOf(listing)),
     amounts: ({ listing }) => {
       const { offers } = jsonLdOf(listing)
       const price = typeof offers === 'object' && offers !== null && 'price' in offers ? offers.price : null
@@ -87,16 +91,11 @@ export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
   ),
   ...PRICE_MEANING_CODES.map((meaning) => customSurface(meaning)),
   {
-    name: 'deal sheet',
-    amounts: ({ vehicle, price }) => {
-      const { figures, groups } = dealSheet(vehicle, price)
-      const lines = groups[0]?.rows.map((row) => row[3]) ?? []
-      const [, ...after] = printed(['0', ...lines])
-      return [...figures.flatMap(({ value }) => printed([value])), ...after]
-    },
-  },
-  {
     name: 'proof of price',
+    text: ({ listing }) => {
+      const proof = advertisedOf(listing)
+      return proof === null ? '' : htmlOf([priceProof(proof, 'UTC')])
+    },
     amounts: ({ listing }) => {
       const proof = advertisedOf(listing)
       if (proof === null) return []
@@ -108,6 +107,7 @@ export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
   },
   {
     name: 'Price tab',
+    text: null,
     amounts: ({ price }) => {
       const lines = priceLines(price, { money, day: (day) => day, source: () => '' })
       const amounts = lines.map(({ priceCents }) => money(priceCents))

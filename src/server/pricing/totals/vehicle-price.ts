@@ -13,10 +13,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
-import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import type { MakePdf } from '#server/printed-document.ts'
-import { dealSheet } from '../advertised/price-documents.ts'
 import { simulateTime } from '../rules/simulated-time.ts'
 import { coveredRules, linesShownTo } from '../rules/cost-rules.ts'
 import { matchedRules, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
@@ -26,64 +23,48 @@ import { lockVehicle, requirePriceConfirmation, readVehicle } from '#server/vehi
 import { storePricesNow } from '../stored/store-prices.ts'
 
 /** Explains the price of a vehicle. */
-export function vehiclePriceHandlers({
-  pdfOf,
-}: {
-  pdfOf: MakePdf
-}): Omit<Handlers<typeof vehiclePrices>, 'places'> {
-  return {
-    async get({ db, actor, input }) {
-      return shownTo(db, actor, (await readExplanation(db, actor, input.id, input)).price)
-    },
+export const vehiclePriceHandlers: Omit<Handlers<typeof vehiclePrices>, 'places' | 'documents'> = {
+  async get({ db, actor, input }) {
+    return shownTo(db, actor, (await readExplanation(db, actor, input.id, input)).price)
+  },
 
-    async setSpecial({ db, actor, input: { id, version, cents, until, reason, confirmPrices } }) {
-      const vehicle = await lockVehicle(db, actor, { id })
-      const { price, minute } = await readExplanation(db, actor, id)
-      if (isUnseen(price, version)) throw stale('The special price', await shownTo(db, actor, price))
-      if (until !== null && until <= minute) {
-        throw refused('Some fields are invalid.', { until: "The end must be later than the lot's time now." })
-      }
-      if (price.base?.field !== 'price') throw conflict('Enter a price for this vehicle first.')
-      if (!confirmPrices) {
-        const title = [vehicle.year, vehicle.make, vehicle.model].filter(Boolean).join(' ') || 'Vehicle'
-        await requirePriceConfirmation(db, actor.customerId, [
-          { title, beforeCents: price.sellingCents, afterCents: cents },
-        ])
-      }
-      await sql`insert into vehicle_special_prices (vehicle_id, organization_id, cents, until_minute, reason)
+  async setSpecial({ db, actor, input: { id, version, cents, until, reason, confirmPrices } }) {
+    const vehicle = await lockVehicle(db, actor, { id })
+    const { price, minute } = await readExplanation(db, actor, id)
+    if (isUnseen(price, version)) throw stale('The special price', await shownTo(db, actor, price))
+    if (until !== null && until <= minute) {
+      throw refused('Some fields are invalid.', { until: "The end must be later than the lot's time now." })
+    }
+    if (price.base?.field !== 'price') throw conflict('Enter a price for this vehicle first.')
+    if (!confirmPrices) {
+      const title = [vehicle.year, vehicle.make, vehicle.model].filter(Boolean).join(' ') || 'Vehicle'
+      await requirePriceConfirmation(db, actor.customerId, [
+        { title, beforeCents: price.sellingCents, afterCents: cents },
+      ])
+    }
+    await sql`insert into vehicle_special_prices (vehicle_id, organization_id, cents, until_minute, reason)
         values (${id}, ${vehicle.organizationId}, ${cents}, ${until}, ${reason})
         on conflict (customer_id, vehicle_id) do update set cents = excluded.cents, until_minute = excluded.until_minute,
           reason = excluded.reason, version = default, set_at = excluded.set_at, set_by = excluded.set_by`.execute(
-        db,
-      )
-      await storePricesNow(db, actor, [id])
-      return shownTo(db, actor, (await readExplanation(db, actor, id)).price)
-    },
+      db,
+    )
+    await storePricesNow(db, actor, [id])
+    return shownTo(db, actor, (await readExplanation(db, actor, id)).price)
+  },
 
-    async endSpecial({ db, actor, input: { id, version } }) {
-      await lockVehicle(db, actor, { id })
-      const { price } = await readExplanation(db, actor, id)
-      if (price.special === null) throw notFound('Special price')
-      if (isUnseen(price, version)) throw stale('The special price', await shownTo(db, actor, price))
-      await db
-        .deleteFrom('vehicleSpecialPrices')
-        .where('customerId', '=', actor.customerId)
-        .where('vehicleId', '=', id)
-        .execute()
-      await storePricesNow(db, actor, [id])
-      return shownTo(db, actor, (await readExplanation(db, actor, id)).price)
-    },
-
-    async dealSheet({ inTenant, actor, input }) {
-      const { vehicle, price } = await inTenant((db) => readExplanation(db, actor, input.id))
-      if (price.totalCents === null) throw conflict('This vehicle has no price yet.')
-      return new Download({
-        name: `deal-sheet-${vehicle.stock ?? vehicle.id}-${price.day}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
-        type: 'application/pdf',
-        body: await pdfOf(dealSheet(vehicle, price), actor.customerId),
-      })
-    },
-  }
+  async endSpecial({ db, actor, input: { id, version } }) {
+    await lockVehicle(db, actor, { id })
+    const { price } = await readExplanation(db, actor, id)
+    if (price.special === null) throw notFound('Special price')
+    if (isUnseen(price, version)) throw stale('The special price', await shownTo(db, actor, price))
+    await db
+      .deleteFrom('vehicleSpecialPrices')
+      .where('customerId', '=', actor.customerId)
+      .where('vehicleId', '=', id)
+      .execute()
+    await storePricesNow(db, actor, [id])
+    return shownTo(db, actor, (await readExplanation(db, actor, id)).price)
+  },
 }
 
 /** Whether someone set another special price than the caller knows. Setting one in place of an ended one loses nothing. */

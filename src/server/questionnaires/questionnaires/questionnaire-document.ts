@@ -39,6 +39,7 @@ export function questionnaireDocument(
         ]),
     })),
     signature: 'Signature',
+    language,
   }
 }
 

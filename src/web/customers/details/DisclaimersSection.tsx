@@ -1,4 +1,5 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { DISCLAIMER_CONDITIONS } from '#contract/customers/details/details.ts'
 import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { BLANK_DISCLAIMER } from './details-form.ts'
 import type { DetailsRecord } from './details-record.ts'
@@ -28,6 +29,13 @@ export function DisclaimersSection({ record }: { record: DetailsRecord }) {
                 required
                 maxLength={80}
                 autoComplete="off"
+                className="fc-wide"
+              />
+              <NativeSelect
+                label="Shown with"
+                data={DISCLAIMER_CONDITIONS}
+                {...form.getInputProps(`${path}.appliesTo`)}
+                disabled={isReadOnly}
                 className="fc-wide"
               />
               <Textarea

@@ -23,7 +23,7 @@ export type FeeRow = Omit<MandatoryFee, 'cents' | 'percent' | 'from'> & {
   from: string
 }
 export type CapRow = Omit<FeeCap, 'cents'> & { cents: string }
-export type DisclaimerRow = { name: string; text: string }
+export type DisclaimerRow = { name: string; text: string; appliesTo: 'all' | 'new' | 'used' }
 
 /** Form values: text for every input, empty for none. */
 export type DetailsValues = {
@@ -98,7 +98,7 @@ export const BLANK_PROFILE: OwnProfile = {
   from: '',
   source: '',
 }
-export const BLANK_DISCLAIMER: DisclaimerRow = { name: '', text: '' }
+export const BLANK_DISCLAIMER: DisclaimerRow = { name: '', text: '', appliesTo: 'all' }
 
 export function toDetailsValues(details: CustomerDetails): DetailsValues {
   const { name, makes, timeZone, currency, distanceUnit, priceLaw, disclaimers, priceLimits } = details

@@ -117,7 +117,7 @@ export function RuleFields({ record, rule, currency }: Props) {
 
 /** What buyers read of the rule. */
 function BuyerFields({ record: { field, form } }: Pick<Props, 'record'>) {
-  const { kind, name } = form.values
+  const { kind } = form.values
   return (
     <>
       {kind === 'offer' && (
@@ -140,8 +140,12 @@ function BuyerFields({ record: { field, form } }: Pick<Props, 'record'>) {
           className="fc-wide"
           maxLength={100}
           autoComplete="off"
-          placeholder={name}
-          description={<bdi>On the deal sheet and on your website.</bdi>}
+          description={
+            <bdi>
+              On documents and on your website. Without it, buyers don't read the name above: an offer is
+              called “Offer”, and a discount has no line of its own.
+            </bdi>
+          }
         />
       )}
     </>

@@ -6,15 +6,12 @@ import { feeFindings, type PriceLine, priceLines } from '#contract/pricing/adver
 import { type VehiclePrice, vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { SKIP_REASONS } from '#contract/pricing/rules/evaluate-price.ts'
-import { useMutation } from '#web/api/mutation.ts'
 import { count, formatDate } from '#web/ui/layout/date-format.ts'
 import { joinNames } from '#web/ui/layout/join-names.ts'
 import { query } from '#web/api/query.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { PriceHistory, describeSource, formatPrice } from '#web/vehicles/index.ts'
+import { askForBuyerDocuments, PriceHistory, describeSource, formatPrice } from '#web/vehicles/index.ts'
 import { formatMinute } from './format-minute.ts'
 import { MinuteInput } from './MinuteInput.tsx'
 import { OffersCard } from './OffersCard.tsx'
@@ -92,7 +89,13 @@ function Explanation({ price, vehicleId }: { price: VehiclePrice; vehicleId: str
     <section aria-labelledby="price-lines" className="fc-price-lines">
       <div className="fc-side-head">
         <h2 id="price-lines">How the total price is calculated</h2>
-        <DealSheetButton id={vehicleId} />
+        <Button
+          variant="default"
+          leftSection={<IconFileDownload size={16} aria-hidden="true" />}
+          onClick={() => void askForBuyerDocuments({ ids: [vehicleId] })}
+        >
+          Documents for buyers
+        </Button>
       </div>
       {findings.length > 0 && (
         <ul className="fc-price-findings" aria-label="Problems">
@@ -179,24 +182,6 @@ function Extra({ price, money }: { price: VehiclePrice; money: (cents: number) =
     <p className="fc-small fc-soft">
       <bdi>Paid on top of the total price: {new Intl.ListFormat(undefined).format(named)}.</bdi>
     </p>
-  )
-}
-
-/** Downloads the explanation as a PDF to give to a buyer. */
-function DealSheetButton({ id }: { id: string }) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => fetchFile(vehiclePrices.dealSheet, { id }, 'Deal sheet'),
-    onError: (failure) => showError(failure),
-  })
-  return (
-    <Button
-      variant="default"
-      loading={isPending}
-      leftSection={<IconFileDownload size={16} aria-hidden="true" />}
-      onClick={() => mutate()}
-    >
-      Deal sheet
-    </Button>
   )
 }
 

@@ -1,10 +1,18 @@
-import { IconCircleDashedCheck, IconLockOpen, IconMapPin, IconTrash } from '@tabler/icons-react'
+import {
+  IconCircleDashedCheck,
+  IconFileDownload,
+  IconLockOpen,
+  IconMapPin,
+  IconTrash,
+} from '@tabler/icons-react'
+import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
+import { askForBuyerDocuments } from './BuyerDocumentsForm.tsx'
 import { VehicleLotChoice } from './VehicleLotChoice.tsx'
 import { StatusChoice } from './StatusChoice.tsx'
 
@@ -33,6 +41,13 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
       askFor<Job>('Move to another lot', (answer) => (
         <VehicleLotChoice selection={selection} vehicles={chosen} onAnswer={answer} />
       )),
+  },
+  {
+    id: 'documents',
+    label: 'Documents for buyers',
+    icon: <IconFileDownload size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehiclePrices.documents,
+    choose: (selection) => askForBuyerDocuments(selection),
   },
   {
     id: 'unlock',

@@ -1,0 +1,87 @@
+import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
+import { labelOf } from '#contract/record.ts'
+import { lastDayText } from './last-day.ts'
+import { type PriceLine, priceLines } from './price-lines.ts'
+import type { VehiclePrice } from '../totals/vehicle-price.ts'
+
+/** The explanation of a price for buyers: what every document, page and email may say about it. Amounts are integer cents. */
+export type BuyerPrice = Readonly<{
+  currency: string
+  /** When it was calculated, in which time zone, and the date there. */
+  at: string
+  zone: string
+  day: string
+  totalCents: number
+  /** The sentence that the price law wants beside the total. */
+  sentence: string | null
+  /** Null if it is below the total: it would read as a lower price. */
+  msrpCents: number | null
+  lines: readonly Pick<PriceLine, 'key' | 'name' | 'about' | 'changeCents' | 'priceCents'>[]
+  /** Paid on top of the total. */
+  extraFees: readonly Readonly<{ name: string; about: string; cents: number }>[]
+  /** Not in the total. */
+  offers: readonly Readonly<{ name: string; about: string; cents: number }>[]
+}>
+
+/** What may lower or raise a price in a document for buyers, if it has a name for buyers. */
+const NAMED_FOR_BUYERS: ReadonlySet<string> = new Set(['accessory', 'discount', 'rebate'])
+
+/** How buyers read the name of a conditional offer or rebate. The name that users gave the rule stays in the office. */
+export const offerName = ({ label, isRebate }: { label: string | null; isRebate: boolean }): string =>
+  label ?? (isRebate ? 'Rebate for every buyer' : 'Offer')
+
+type Explained = Pick<VehiclePrice, 'ruleLines' | 'sellingCents'>
+
+/**
+ * The lines of a price for buyers: what was added or deducted under a name for buyers, from the price before it. Everything else
+ * that led to that price is internal: where it comes from, limits, rounding, special prices with their reasons, and rules without
+ * a name for buyers. The price before is the selling price without the named lines, so nothing can be calculated from it.
+ */
+export function linesForBuyers({
+  sellingCents,
+  ruleLines: all,
+}: Explained): Pick<VehiclePrice, 'base' | 'ruleLines'> {
+  if (sellingCents === null) return { base: null, ruleLines: [] }
+  const named = all.filter(({ kind, label }) => label !== null && NAMED_FOR_BUYERS.has(kind))
+  let runningCents = sellingCents - named.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const base = { field: 'price' as const, cents: runningCents, provenance: null }
+  const ruleLines = named.map((line) => {
+    runningCents += line.amountCents
+    return { ...line, ruleId: null, name: line.label ?? '', runningCents }
+  })
+  return { base, ruleLines }
+}
+
+/** A vehicle's price as buyers may read it; null without a price. `money`: how the document writes amounts. */
+export function buyerPrice(price: VehiclePrice, money: (cents: number) => string): BuyerPrice | null {
+  const { totalCents, msrpCents, currency, at, zone, day, law, fees, offers } = price
+  if (totalCents === null) return null
+  const texts = { money, day: (one: string) => one, source: () => '' }
+  return {
+    currency,
+    at,
+    zone,
+    day,
+    totalCents,
+    sentence: law.sentence,
+    msrpCents: msrpCents === null || msrpCents < totalCents ? null : msrpCents,
+    lines: priceLines({ ...price, ...linesForBuyers(price) }, texts).map(
+      ({ key, name, about, kind, changeCents, priceCents }) => ({
+        key,
+        name,
+        about: about || (changeCents === null ? '' : kind),
+        changeCents,
+        priceCents,
+      }),
+    ),
+    extraFees: fees.flatMap(({ name, class: of, chargedCents: cents, treatment }) =>
+      treatment === 'extra' ? [{ name, about: labelOf(FEE_CLASSES, of), cents }] : [],
+    ),
+    offers: offers.map((offer) => ({ name: offerName(offer), about: aboutOffer(offer), cents: offer.cents })),
+  }
+}
+
+const aboutOffer = ({ isRebate, qualifier, until, disclaimer }: VehiclePrice['offers'][number]): string =>
+  [isRebate ? 'For every buyer' : qualifier, until !== null && `Until ${lastDayText(until)}`, disclaimer]
+    .filter(Boolean)
+    .join('. ')

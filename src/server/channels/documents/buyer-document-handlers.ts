@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { BUYER_DOCUMENTS, MAX_BUYER_DOCUMENTS } from '#contract/pricing/totals/buyer-document.ts'
+import { explainPrice } from '#contract/pricing/totals/explain-price.ts'
+import type { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
+import type { Selection } from '#contract/lists/selection.ts'
+import { labelOf } from '#contract/record.ts'
+import { clock } from '#server/clock.ts'
+import { useCustomerTimeZone } from '#server/customers/index.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, noneFound, refused } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { widened } from '#server/lists/list-source.ts'
+import { readPage } from '#server/lists/read-list.ts'
+import type { MakePdf } from '#server/printed-document.ts'
+import { htmlOf } from '#server/printed-html.ts'
+import { isOnCosts } from '#server/pricing/index.ts'
+import { vehicleSource } from '#server/vehicles/index.ts'
+import { listingOf, type ListingRow, publicOrigin, readListings } from '../listings/listings.ts'
+import { buyerDocument, buyerVehicle, type BuyerVehicle } from './buyer-documents.ts'
+
+/** Documents for buyers, of one vehicle or several, as PDF or HTML. */
+export function buyerDocumentHandlers({
+  pdfOf,
+  base,
+}: {
+  pdfOf: MakePdf
+  base: () => string
+}): Pick<Handlers<typeof vehiclePrices>, 'documents'> {
+  return {
+    async documents({ inTenant, actor, input: { selection, kind, format, validUntil } }) {
+      const vehicles = await inTenant((db) => readBuyerVehicles(db, actor, { selection, base: base() }))
+      const days = vehicles.map(({ price }) => price.day).toSorted()
+      if (validUntil !== null && validUntil < (days.at(-1) ?? '')) {
+        throw refused('Some fields are invalid.', {
+          validUntil: "Choose today or a later day of the lot's time zone.",
+        })
+      }
+      if (kind === 'hang-tag' && vehicles.some(({ link }) => link === null)) throw conflict(NO_PAGES)
+      const documents = vehicles.map((vehicle) => buyerDocument(kind, vehicle, validUntil))
+      const [only] = vehicles
+      const about =
+        vehicles.length === 1 && only ? (only.listing.stock ?? only.listing.vin ?? '1') : vehicles.length
+      const name = `${kind}-${about}-${days[0]}.${format}`.replaceAll(/[^\w.-]+/g, '-')
+      if (format === 'html')
+        return new Download({ name, type: 'text/html; charset=utf-8', body: Buffer.from(htmlOf(documents)) })
+      return new Download({ name, type: 'application/pdf', body: await pdfOf(documents, actor.customerId) })
+    },
+  }
+}
+
+const NO_PAGES = `${labelOf(BUYER_DOCUMENTS, 'hang-tag')} need a public website, because their QR codes open its pages. Add its domain under Details, Domains.`
+
+/** @throws Failure 404 if none is left, 409 for too many, and for vehicles without a price */
+async function readBuyerVehicles(
+  db: Database,
+  actor: Member,
+  { selection, base }: { selection: Selection; base: string },
+): Promise<BuyerVehicle[]> {
+  const ids = 'ids' in selection ? selection.ids : await readMatching(db, actor, selection)
+  if (ids.length > MAX_BUYER_DOCUMENTS)
+    throw conflict(`A file can have at most ${MAX_BUYER_DOCUMENTS} vehicles. Select fewer.`)
+  const zone = await useCustomerTimeZone(db, actor.customerId)
+  const rows = await readListings(db, { customerId: actor.customerId, rule: '', zone, ids })
+  if (rows.length === 0) throw noneFound('vehicles')
+  const origin = await publicOrigin(db, base)
+  const disclaimers = await readDisclaimers(db, actor)
+  const read = rows.map((row) => ({ row, vehicle: vehicleOf(row, { origin, disclaimers }) }))
+  const unpriced = read
+    .filter(({ vehicle }) => vehicle === null)
+    .map(({ row }) => row.stock ?? row.vin ?? row.id)
+  if (unpriced.length > 0) throw conflict(withoutPrice(unpriced, rows.length))
+  return read.flatMap(({ vehicle }) => vehicle ?? [])
+}
+
+function withoutPrice(named: readonly string[], all: number): string {
+  if (all === 1) return 'This vehicle has no price yet.'
+  const first = named.slice(0, 10).join(', ')
+  return `${named.length} of ${all} vehicles have no price yet: ${first}${named.length > 10 ? ' and more' : ''}. Leave them out of the selection.`
+}
+
+async function readMatching(
+  db: Database,
+  actor: Member,
+  { except = [], search, filter }: Extract<Selection, { all: true }>,
+): Promise<string[]> {
+  const pageSize = MAX_BUYER_DOCUMENTS + except.length + 1
+  const source = await widened(db, actor, vehicleSource)
+  const { ids } = await readPage(db, actor, source, { page: 1, pageSize, search, filter })
+  return ids.filter((id) => !except.includes(id))
+}
+
+type Disclaimer = Readonly<{ text: string; appliesTo: string }>
+
+async function readDisclaimers(db: Database, { customerId }: Member): Promise<Disclaimer[]> {
+  const { rows } = await sql<Disclaimer>`
+    select d ->> 'text' as text, coalesce(d ->> 'appliesTo', 'all') as applies_to
+    from customers c cross join jsonb_array_elements(c.disclaimers) with ordinality x (d, place)
+    where c.id = ${customerId} order by place`.execute(db)
+  return rows
+}
+
+/** Null without a price. The page has the same address before and while it is published. */
+function vehicleOf(
+  row: ListingRow,
+  { origin, disclaimers }: { origin: string | null; disclaimers: readonly Disclaimer[] },
+): BuyerVehicle | null {
+  const price = explainPrice(
+    { ...row, day: row.minute.slice(0, 10), caps: [], amounts: row, rules: row.rules.map(withoutCosts) },
+    {
+      currency: row.currency,
+      at: clock.date().toISOString(),
+      zone: row.zone,
+      simulatedMinute: null,
+      special: null,
+      costCents: null,
+      marketPriceCents: null,
+      description: null,
+      provenance: {},
+    },
+  )
+  const listing = listingOf(row, { pageTemplate: null, pictureAddress: () => null })
+  return buyerVehicle(
+    { listing, price },
+    {
+      disclaimers: disclaimers
+        .filter(({ appliesTo }) => appliesTo === 'all' || (appliesTo === 'new') === listing.isNew)
+        .map(({ text }) => text),
+      link: origin === null ? null : `${origin}/v/${row.id}`,
+    },
+  )
+}
+
+/** What a rule on costs changed has no line of its own: its amount is a part of the cost. */
+const withoutCosts = (rule: ListingRow['rules'][number]): ListingRow['rules'][number] =>
+  isOnCosts(rule) ? { ...rule, label: null } : rule
