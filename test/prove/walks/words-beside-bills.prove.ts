@@ -280,11 +280,60 @@ test.for(['Meter,Start,End,kWh,Cost', 'Bill No,Start,End,kWh,Cost'])(
     await one.bring(csv(head, `${name},${days},500,50`, `${creditName},${days},-500,-50`), subtract)
     const both = csv('Meter,Bill No,Start,End,kWh,Cost', `M1,B1,${days},500,50`, `M1,C1,${days},-500,-50`)
     expect((await one.bring(both, subtract)).last).toMatchObject({ ready: 0, known: 2 })
-    // Billed again after the credit, it is a new one, and known as soon as it is there.
+    // With another number it may be billed again after the credit; then it is known.
     const again = csv('Meter,Bill No,Start,End,kWh,Cost', `M1,B3,${days},500,50`)
-    expect((await one.bring(again)).last).toMatchObject({ ready: 1, known: 0 })
+    if (name === 'M1')
+      expect((await one.bring(again, { again: 'both' })).last).toMatchObject({ ready: 1, known: 0 })
+    else expect((await one.bring(again)).last).toMatchObject({ ready: 1, known: 0 })
     const third = csv('Meter,Start,End,kWh,Cost', `M1,${days},500,50`)
     expect((await one.bring(third)).last).toMatchObject({ ready: 0, known: 1 })
+  },
+)
+
+test.for(['Bill No,Start,End,kWh,Cost', 'Meter,Start,End,kWh,Cost', 'Start,End,kWh,Cost'])(
+  'bills of which a credit took one back are sent again with %s, and nothing is counted twice',
+  async (head) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const months = ['2025-01-01,2025-01-31', '2025-02-01,2025-02-28', '2025-03-01,2025-03-31']
+    const file = (columns: string, kinds: readonly string[]) =>
+      csv(
+        columns,
+        months.map((days, at) => [...kinds.map((kind) => `${kind}${at + 1}`), days, 1001 + at, 50].join(',')),
+      )
+    const both = 'Meter,Bill No,Start,End,kWh,Cost'
+    await one.bring(
+      csv(
+        both,
+        months.map((days, at) => `M1,B${at + 1},${days},${1001 + at},50`),
+      ),
+    )
+    await one.bring(csv(both, `M1,C2,${months[1]},-1002,-50`), { credits: 'subtract' })
+    const kinds = head.startsWith('Bill') ? ['B'] : []
+    const sent = head.startsWith('Meter')
+      ? csv(
+          head,
+          months.map((days, at) => `M1,${days},${1001 + at},50`),
+        )
+      : file(head, kinds)
+    const { last } = await one.bring(sent, { again: 'leave' })
+    expect(last).toMatchObject({ ready: 0 })
+  },
+)
+
+test.for(['Bill No,Start,End,MWh,Cost', 'Meter,Start,End,MWh,Cost', 'Start,End,MWh,Cost'])(
+  'the same bills in another unit, with %s, are known',
+  async (head) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const [jan, feb] = ['2025-01-01,2025-01-31', '2025-02-01,2025-02-28']
+    await one.bring(
+      csv('Meter,Bill No,Start,End,kWh,Cost', `M1,B1,${jan},1001.5,50`, `M1,B2,${feb},1002.5,50`),
+    )
+    const [a, b] = { B: ['B1,', 'B2,'], M: ['M1,', 'M1,'], S: ['', ''] }[head.charAt(0)] ?? []
+    const { last } = await one.bring(csv(head, `${a}${jan},1.0015,50`, `${b}${feb},1.0025,50`))
+    expect(last).toMatchObject({ ready: 0, known: 2 })
+    // Rounded, it may be another use.
+    const { questions } = await one.preview(csv(head, `${a}${jan},1.0,50`))
+    expect(questions.map(({ id }) => id)).toContainEqual(expect.stringMatching(/^(replace|sameDay)/))
   },
 )
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ImportLine, ImportPreview, ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
+import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { meterName, numberAndMeter } from '../records/check-row.ts'
@@ -10,7 +11,17 @@ import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
-import { amountOf, leave, type ReadLine, usedIn, waits } from './read-line.ts'
+import {
+  amountOf,
+  leave,
+  type ReadingPlan,
+  type ReadLine,
+  takeUse,
+  usedIn,
+  useKey,
+  useKeyOf,
+  waits,
+} from './read-line.ts'
 import { findSameDays } from './same-days.ts'
 import { fieldAt, readLines } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -54,7 +65,7 @@ export async function checkImport(
   const { lines: read, questions, mapping, plan } = readLines(columns, given, { context, proposal })
   settleRepeated(read, plan.questions)
   const corrected = new Map([
-    ...(await findCorrected(db, read, plan.questions)),
+    ...(await findCorrected(db, read, plan)),
     ...(await findSameDays(db, read, plan)),
   ])
   const rows = read.flatMap(({ key, record, isLeft, isOpen }) =>
@@ -250,7 +261,7 @@ type Earlier = {
 async function findCorrected(
   db: Database,
   lines: readonly ReadLine[],
-  questions: Questions,
+  { questions, context: { units } }: Pick<ReadingPlan, 'questions' | 'context'>,
 ): Promise<Map<string, { id: string; version: number }>> {
   const named = lines.filter(({ record, isLeft }) => record?.reference && !isLeft)
   if (named.length === 0) return new Map()
@@ -268,7 +279,7 @@ async function findCorrected(
     ({ sourceId, reference }) => `${sourceId} ${bareNumber(numberAndMeter(reference).number)}`,
   )
   const byDays = Map.groupBy(rows, ({ sourceId, first, last }) => `${sourceId} ${first} ${last}`)
-  const credited = findCredited(rows, lines)
+  const credited = findCredited(rows, lines, units)
   const candidates = named.map((read): Candidate => {
     const { sourceId = '', periodStart = '', periodEnd = '', reference = null } = read.record ?? {}
     const { number } = numberAndMeter(reference ?? '')
@@ -283,16 +294,29 @@ async function findCorrected(
     )
     return {
       read,
-      // A bill that was taken back may come again as a new one; with its credit in the file, it is the old one.
-      alike: own.filter((one) => !credited.before.has(one) || credited.here.has(one)),
+      alike: own.filter(
+        (one) => !credited.before.has(one) || credited.here.has(one) || isSameNumber(one, number),
+      ),
+      again: own.filter((one) => credited.before.has(one)),
       earlier: own.filter((one) => !credited.before.has(one) && !credited.here.has(one)),
     }
   })
-  const same = matchSame(candidates)
+  const same = matchSame(candidates, units)
   const taken = new Set(same.values())
   const found = new Map<string, { id: string; version: number }>()
-  for (const { read, earlier } of candidates) {
+  for (const { read, earlier, again } of candidates) {
     const alike = same.get(read)
+    if (alike !== undefined) takeUse(read, alike)
+    else {
+      const back = again.find(
+        (one) => !taken.has(one) && useKey(units, one.quantity, one.unit) === useKeyOf(units, read),
+      )
+      if (back !== undefined) {
+        taken.add(back)
+        askAgain(back, read, questions)
+        continue
+      }
+    }
     // The same line is known by its content, also if this file names its number or its meter and the other one didn't.
     if (alike !== undefined && read.record !== null && isPartOf(alike.reference, read.record.reference))
       read.record.reference = alike.reference
@@ -302,6 +326,7 @@ async function findCorrected(
       findNearest(
         read,
         earlier.filter((one) => !taken.has(one)),
+        units,
       )
     if (before === undefined || alike?.reference === read.record?.reference) continue
     taken.add(before)
@@ -322,8 +347,36 @@ async function findCorrected(
   return found
 }
 
-/** A line with the records that it may repeat (`alike`) and those that it may correct (`earlier`). */
-type Candidate = { read: ReadLine; alike: readonly Earlier[]; earlier: readonly Earlier[] }
+/**
+ * A line with the records that it may repeat (`alike`), those that it may correct (`earlier`), and those that a credit took back before
+ * (`again`): with the same number or with its credit in the file, it is the old one; otherwise it may have been billed again.
+ */
+type Candidate = Readonly<{ read: ReadLine }> &
+  Readonly<Record<'alike' | 'earlier' | 'again', readonly Earlier[]>>
+
+const isSameNumber = ({ reference }: Earlier, number: string): boolean =>
+  number !== '' && bareNumber(numberAndMeter(reference).number) === bareNumber(number)
+
+/** Whether a bill that a credit took back was billed again: the file has the same use for the same days, and no number tells. */
+function askAgain({ reference, quantity, unit }: Earlier, read: ReadLine, questions: Questions): void {
+  const answer = questions.ask({
+    id: 'again',
+    field: 'reference',
+    text: `Bill ${reference} is already there for these days, with ${showFigure(quantity, 16)} ${unit}, and a credit took it back. The file has ${amountOf(read)} as ${read.record?.reference ?? ''}. Was it billed again?`,
+    choices: [
+      { value: 'leave', label: 'No, it is the same bill. Leave the line out' },
+      { value: 'both', label: 'Yes, it is a new bill and counts' },
+    ],
+    proposal: null,
+  })
+  if (answer === null)
+    waits(
+      read,
+      'reference',
+      `A credit took back the same use for the same days. Say whether it was billed again.`,
+    )
+  if (answer === 'leave') leave(read, 'reference', 'Left out: a credit took this bill back.')
+}
 
 /**
  * Bills whose whole use a credit of their source, days and meter takes back, each credit one bill: a stored credit (`before`), or one of
@@ -332,25 +385,30 @@ type Candidate = { read: ReadLine; alike: readonly Earlier[]; earlier: readonly 
 function findCredited(
   stored: readonly Earlier[],
   lines: readonly ReadLine[],
+  units: UnitTable,
 ): Record<'before' | 'here', ReadonlySet<Earlier>> {
+  const keyOf = ({ sourceId, quantity, unit }: Pick<Earlier, 'sourceId' | 'quantity' | 'unit'>) =>
+    `${sourceId} ${useKey(units, quantity.replace('-', ''), unit)}`
   const bills = Map.groupBy(
     stored.filter((one) => !isCredit(one)),
-    ({ sourceId, quantity }) => `${sourceId} ${quantity}`,
+    keyOf,
   )
-  const takenBackBy = (credits: readonly Omit<Earlier, 'id' | 'version' | 'unit'>[]) => {
+  const takenBackBy = (credits: readonly Omit<Earlier, 'id' | 'version'>[]) => {
     const found = new Set<Earlier>()
-    for (const { sourceId, quantity, reference, first, last } of credits) {
-      const credit = numberAndMeter(reference)
-      const isOf = (one: Earlier) => {
-        const { meter } = numberAndMeter(one.reference)
+    for (const one of credits) {
+      const { first, last } = one
+      const credit = numberAndMeter(one.reference)
+      const isOf = ({ reference }: Earlier) => {
+        const { meter } = numberAndMeter(reference)
         return meter === null || credit.meter === null || isSameMeter(meter, credit.meter)
       }
-      const free = (bills.get(`${sourceId} ${quantity.slice(1)}`) ?? []).filter(
-        (one) => !found.has(one) && one.first <= last && one.last >= first && isOf(one),
+      const free = (bills.get(keyOf(one)) ?? []).filter(
+        (bill) => !found.has(bill) && bill.first <= last && bill.last >= first && isOf(bill),
       )
       const bill =
-        free.find((one) => bareNumber(numberAndMeter(one.reference).number) === bareNumber(credit.number)) ??
-        free[0]
+        free.find(
+          (bill) => bareNumber(numberAndMeter(bill.reference).number) === bareNumber(credit.number),
+        ) ?? free[0]
       if (bill !== undefined) found.add(bill)
     }
     return found
@@ -359,14 +417,20 @@ function findCredited(
     const { record, isLeft, period } = read
     if (record === null || isLeft || period === null || !isCredit(record)) return []
     const { sourceId, reference } = record
-    return [{ sourceId, reference: reference ?? '', quantity: plain(usedIn(read)), ...period }]
+    const unit = record.unit ?? read.source?.unit ?? ''
+    return [{ sourceId, reference: reference ?? '', quantity: plain(usedIn(read)), unit, ...period }]
   })
   return { before: takenBackBy(stored.filter(isCredit)), here: takenBackBy(here) }
 }
 
 /** The record with the reference of a line, or the one with the nearest use. */
-function findNearest(read: ReadLine, free: readonly Earlier[]): Earlier | undefined {
-  const distance = ({ quantity }: Earlier) => new Figure(quantity).minus(usedIn(read)).abs()
+function findNearest(read: ReadLine, free: readonly Earlier[], units: UnitTable): Earlier | undefined {
+  const figureOf = (key: string) => new Figure(key.split(' ').at(-1) ?? 0)
+  const own = figureOf(useKeyOf(units, read))
+  const distance = ({ quantity, unit }: Earlier) =>
+    figureOf(useKey(units, quantity, unit))
+      .minus(own)
+      .abs()
   return (
     free.find(({ reference }) => reference === read.record?.reference) ??
     free.toSorted((a, b) => distance(a).comparedTo(distance(b)))[0]
@@ -374,7 +438,7 @@ function findNearest(read: ReadLine, free: readonly Earlier[]): Earlier | undefi
 }
 
 /** The records with the use of a line, each for one line: the one with its reference, or another one. */
-function matchSame(candidates: readonly Candidate[]): Map<ReadLine, Earlier> {
+function matchSame(candidates: readonly Candidate[], units: UnitTable): Map<ReadLine, Earlier> {
   const found = new Map<ReadLine, Earlier>()
   const taken = new Set<Earlier>()
   for (const isExact of [true, false])
@@ -383,7 +447,7 @@ function matchSame(candidates: readonly Candidate[]): Map<ReadLine, Earlier> {
         (record) =>
           !taken.has(record) &&
           (!isExact || record.reference === read.record?.reference) &&
-          new Figure(record.quantity).equals(usedIn(read)),
+          useKey(units, record.quantity, record.unit) === useKeyOf(units, read),
       )
       if (found.has(read) || one === undefined) continue
       found.set(read, one)

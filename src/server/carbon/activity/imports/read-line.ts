@@ -1,5 +1,6 @@
 import type { ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
-import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
+import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
+import { readUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { ImportLine } from '#contract/carbon/activity/activity-imports.ts'
 import type { FileFormat, ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
@@ -81,6 +82,24 @@ export const usedIn = ({ record }: ReadLine): Figure =>
   record?.kind === 'meter'
     ? new Figure(record.meterTo ?? 0).minus(record.meterFrom ?? 0)
     : new Figure(record?.quantity ?? 0)
+
+/** A use in the base unit of what it measures, so that 1.001 MWh is 1,001 kWh: a text to compare it by. */
+export function useKey(units: UnitTable, quantity: string | Figure, unit: string): string {
+  const read = readUnit(units, unit)
+  const figure = new Figure(quantity)
+  return 'unit' in read
+    ? `${read.unit.dimension} ${plain(figure.times(read.unit.toBase))}`
+    : `${unit} ${plain(figure)}`
+}
+
+/** The same of the use that a line says. */
+export const useKeyOf = (units: UnitTable, read: ReadLine): string =>
+  useKey(units, usedIn(read), read.record?.unit ?? read.source?.unit ?? '')
+
+/** Writes a line as the record that it repeats in another unit, so that it is known by its content. */
+export function takeUse({ record }: ReadLine, { quantity, unit }: { quantity: string; unit: string }): void {
+  if (record !== null && record.kind !== 'meter') Object.assign(record, { quantity, unit })
+}
 
 /** "1,200 kWh". */
 export const amountOf = (read: ReadLine): string =>

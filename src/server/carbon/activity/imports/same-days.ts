@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
-import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
-import { readUnit } from '#contract/carbon/factors/unit-table.ts'
+import { showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { amountOf, leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-line.ts'
+import {
+  amountOf,
+  leave,
+  type ReadingPlan,
+  type ReadLine,
+  takeUse,
+  usedIn,
+  useKey,
+  useKeyOf,
+  waits,
+} from './read-line.ts'
 
 type Stored = {
   id: string
@@ -15,7 +24,7 @@ type Stored = {
 }
 
 /**
- * Days that are already there with another use: read again, corrected, or of another meter. The user says which. Bills with a number
+ * Days that are already there with another use: read again, corrected, or of another meter. The user says which. Lines with a number
  * are compared by that.
  * @returns the records that lines replace, by the key of the line
  */
@@ -30,6 +39,7 @@ export async function findSameDays(
       read.record !== null &&
       !read.isLeft &&
       !read.isOpen &&
+      !usedIn(read).isNegative() &&
       (read.record.reference === null || read.others !== undefined),
   )
   if (own.length === 0) return found
@@ -38,22 +48,21 @@ export async function findSameDays(
     from activity_records r
     where r.source_id = any(${[...new Set(own.map(({ record }) => record?.sourceId ?? ''))]}::bigint[])
       and r.period_start = any(${[...new Set(own.map(({ record }) => record?.periodStart ?? ''))]}::date[])
-      and (r.reference is null or r.period_end = r.period_start) and r.replaced_at is null and r.kind <> 'estimate' and r.quantity > 0
+      and r.replaced_at is null and r.kind <> 'estimate' and r.quantity > 0
       and r.unit is not null order by r.id`.execute(db)
   const byDay = Map.groupBy(rows, ({ sourceId, first, last }) => `${sourceId} ${first} ${last}`)
   const dayOf = ({ record }: ReadLine) =>
     `${record?.sourceId ?? ''} ${record?.periodStart ?? ''} ${record?.periodEnd ?? ''}`
-  const codeOf = (unit: string): string => {
-    const read = readUnit(units, unit)
-    return 'unit' in read ? read.unit.code : unit
-  }
-  const isSame = (one: Stored, read: ReadLine) =>
-    codeOf(one.unit) === codeOf(read.record?.unit ?? read.source?.unit ?? '') &&
-    new Figure(one.quantity).equals(usedIn(read))
+  const isSame = ({ quantity, unit }: Stored, read: ReadLine) =>
+    useKey(units, quantity, unit) === useKeyOf(units, read)
   const ofDay = Map.groupBy(own, dayOf)
   for (const read of own) {
     const all = byDay.get(dayOf(read)) ?? []
-    if (all.some((one) => isSame(one, read))) continue
+    const known = all.find((one) => isSame(one, read))
+    if (known !== undefined) {
+      takeUse(read, known)
+      continue
+    }
     // A car is filled up twice a day: what the file has, too, isn't corrected by another of its lines.
     const stored = all.filter((one) => ofDay.get(dayOf(read))?.some((line) => isSame(one, line)) !== true)
     const [before, ...more] = stored
