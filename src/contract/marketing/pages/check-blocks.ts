@@ -48,11 +48,27 @@ export const shownTexts = ({ data }: Block): ReturnType<typeof textsOf> =>
 
 function priceIn(block: Block): string | null {
   const mayBeOff = block.type === 'specials'
+  const texts = shownTexts(block).map(({ text }) => text)
+  // Readers read on: "Our price" above "19,995 today".
+  const pairs = texts.slice(1).map((text, at) => `${texts[at] ?? ''} ${text}`)
   return (
-    shownTexts(block)
-      .map(({ text }) => findAmount(text, { mayBeOff }))
-      .find((amount) => amount !== null) ?? null
+    [...texts, ...pairs].map((text) => findAmount(text, { mayBeOff })).find((amount) => amount !== null) ??
+    null
   )
+}
+
+const PHONE = /^\+?[\d\s()./-]{5,}(?:\s?(?:x|ext\.?)\s?\d+)?$/i
+const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/
+
+/** Visitors read these as they are. */
+function contactFault(block: Block): string | null {
+  if (block.type !== 'staff') return null
+  const { people } = block.data
+  if (people.some(({ phone }) => phone !== '' && !PHONE.test(phone.trim())))
+    return 'enter each phone number in digits.'
+  return people.some(({ email }) => email !== '' && !EMAIL.test(email.trim()))
+    ? 'enter each email address like name@example.com.'
+    : null
 }
 
 /** What is wrong with the texts of a page besides its blocks: an amount that no engine calculated. */
@@ -101,6 +117,8 @@ function contentFault(stored: StoredBlock): string | null {
     return 'the link of a button must be a page such as /f/test-drive, or start with https://, mailto: or tel:.'
   const days = textsOf(block.data).filter(({ path }) => path.at(-1) === 'endsOn')
   if (days.some(({ text }) => text !== '' && !isDay(text))) return 'enter each last day as a date.'
+  const contact = contactFault(block)
+  if (contact !== null) return contact
   const amount = priceIn(block)
   return amount === null
     ? null

@@ -25,7 +25,7 @@ export const MONTHLY = new RegExp(String.raw`(?:\$ ?\d[\d,]*|\b\d{2,4})(?:\.\d\d
 /** Words that name a price, with those that may stand between them and the amount. */
 const PRICE = String.raw`\b(?:now|only|just|from|price[ds]?|pricing|MSRP|asking|sale|special|retail|list|clearance|start(?:s|ing)?|costs?|low as|value)`
 const ALSO_PRICE = String.raw`${PRICE}|\b(?:for|at|under|below|was|save|pay|worth|home)`
-const BETWEEN = String.raw`(?:[:,–-]|\s|\b(?:is|are|was|of|at|a|an|the|from|just|only|about|around|price|priced|now|drive|it)\b){0,6}\s?`
+const BETWEEN = String.raw`(?:[:,?–-]|\s|\b(?:is|are|was|of|at|a|an|the|from|just|only|about|around|price|priced|now|drive|it)\b){0,6}\s?`
 
 const AMOUNTS = [
   // With a currency sign, its code or its word: "$44,995", "19,995$", "399 dollars", "USD 12k", "two hundred dollars".

@@ -125,6 +125,8 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): HomeOf {
     if (found.kind === 'over') return { page: overPage(), status: 410 }
     const slug = found.kind === 'moved' ? found.slug : found.content.slug
     if (params['slug'] !== slug) {
+      // It may move back: browsers ask again.
+      reply.header('cache-control', 'no-cache')
       await reply.redirect(withCampaign(`/p/${slug}`, query), 301)
       return { page: notFoundPage() }
     }

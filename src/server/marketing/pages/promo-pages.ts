@@ -311,7 +311,8 @@ export const pageHandlers = (
   async update(call) {
     const { db, actor, input } = call
     const current = await document.read(db, input.id)
-    if (input.layoutId !== undefined) await requireLayout(db, actor, input.layoutId)
+    if (input.layoutId !== undefined && input.layoutId !== current.layoutId)
+      await requireLayout(db, actor, input.layoutId)
     const { title = current.title, description = current.description, blocks = current.blocks } = input
     const { layoutId = current.layoutId } = input
     const content = await checked(db, { title, description, blocks, layoutId }, current.blocks)

@@ -99,6 +99,8 @@ export function addVehiclePages(
     const { vehicle, row, similar, form: asked } = found
     if (found.isGone) return { page: soldPage(vehicle, similar), status: 410 }
     if (`/v/${slug}` !== vehicle.path) {
+      // It may move back: browsers ask again.
+      reply.header('cache-control', 'no-cache')
       await reply.redirect(withCampaign(vehicle.path, query), 301)
       return { page: noVehiclePage() }
     }

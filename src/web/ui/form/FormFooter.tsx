@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { raiseToasts } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 
@@ -38,7 +39,7 @@ export function FormFooter(props: Props) {
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>
-      <Action for={endpoint} lock={lock} type="submit" loading={record.isSaving}>
+      <Action for={endpoint} lock={lock} type="submit" loading={record.isSaving} onMouseDown={keepFocus}>
         {save}
       </Action>
     </div>

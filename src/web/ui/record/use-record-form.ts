@@ -211,10 +211,13 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
   record,
   blank,
   toValues,
+  labels,
   check,
   merge = mergeChanges,
   id,
-}: Pick<Options<Values, Saved>, 'record' | 'blank' | 'toValues' | 'check' | 'merge'> & { id: string }) {
+}: Pick<Options<Values, Saved>, 'record' | 'blank' | 'toValues' | 'labels' | 'check' | 'merge'> & {
+  id: string
+}) {
   const [initial, setInitial] = useState(() => (record ? toValues(record) : blank))
   const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
   const [generation, setGeneration] = useState(0)
@@ -249,7 +252,12 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
       const { fields, rest } = placeErrors(sentences, form.values)
       form.setErrors(fields)
       setAttempt({ isTried: true, alert: rest[0] ?? null })
-      focusFirstError(id)
+      const [first] = Object.entries(fields)
+      focusFirstError(id, () => {
+        // Its field is in a part that isn't shown, such as another tab.
+        if (first !== undefined && rest.length === 0)
+          setAttempt({ isTried: true, alert: describeHidden(first, labels) })
+      })
     },
     change: (changes: Readonly<Record<string, unknown>>) => {
       // The current values: the caller may have waited for an answer since it was rendered.
@@ -425,11 +433,21 @@ function useIsMissing({ allow }: Endpoint): boolean {
 }
 
 /** Waits until React has rendered the errors. */
-function focusFirstError(formId: string): void {
-  requestAnimationFrame(() =>
-    document
+function focusFirstError(formId: string, onHidden: () => void): void {
+  requestAnimationFrame(() => {
+    const wrong = document
       .getElementById(formId)
       ?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')
-      ?.focus(),
-  )
+    if (wrong == null) onHidden()
+    else wrong.focus()
+  })
+}
+
+/** "Title: “$19,995” is typed by hand." */
+function describeHidden(
+  [path, sentence]: readonly [string, string],
+  labels: Readonly<Record<string, string>>,
+): string {
+  const label = labels[path.split('.')[0] ?? '']
+  return label === undefined ? sentence : `${label}: ${sentence}`
 }

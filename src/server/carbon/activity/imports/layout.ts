@@ -113,7 +113,7 @@ const MOST_NOTES = 10
 
 /** Headings of what tells one customer, account, meter or site from another. */
 const WHOSE =
-  /(^| )(accounts?|acct|meters?|mpan|mprn|esi ?id|nmi|icp|premises?|sites?|service (point|address|agreement|delivery)|customers?|contracts?|pod|supply point|delivery point|zahler|zahlernummer|zahlpunkt|marktlokation|malo|vertrag|vertragskonto|kundennummer|konto|compteur|compte|contrat|pdl|prm|cups|contrato|medidor|cuenta|cliente|contatore|utenza|aansluiting|ean|unidade consumidora|instalacao|stores?|shops?|branch|address|city|building|location|standort)( |$)/
+  /(^| )(accounts?|acct|meters?|mpan|mprn|esi ?id|nmi|icp|premises?|sites?|service (point|address|agreement|delivery)|customers?|contracts?|pod|supply point|delivery point|zahler|zahlernummer|zahlpunkt|marktlokation|malo|vertrag|vertragskonto|kundennummer|konto|compteur|compte|contrat|pdl|prm|cups|contrato|contador|medidor|misuratore|matare|maler|licznik|cuenta|cliente|contatore|utenza|aansluiting|ean|unidade consumidora|instalacao|stores?|shops?|branch|address|city|building|location|standort)( |$)/
 /**
  * Headings of what differs from bill to bill and says nothing about how a bill is read: days, money, readings, demand, weather, numbers
  * of documents. Their words do: "Estimated" below "Read type".

@@ -6,7 +6,7 @@ type Plan = Pick<ReadingPlan, 'proposal'>
 
 /** Headings of what tells one meter from another; numbers of lines, customers and tariffs don't. */
 const METER =
-  /(^| )(meter|meters|zahler\w*|zahlpunkt|marktlokation|messlokation|malo|melo|compteur|point de livraison|pdl|prm|pce|pod|cups|contador|contatore|matricola|ean|mpan|mprn|nmi|esi|esiid|service point|sdp|serial|channel|register|obis|kanal|canal|premises?|account|acct|vehicle|car|reg|registration|plate|kennzeichen|fahrzeug|vehicule|immatriculation|matricula|kenteken|targa)( |$)/
+  /(^| )(meter|meters|zahler\w*|zahlpunkt|marktlokation|messlokation|malo|melo|compteur|point de livraison|pdl|prm|pce|pod|cups|contador|medidor|misuratore|matare|maler|licznik|contatore|matricola|ean|mpan|mprn|nmi|esi|esiid|service point|sdp|serial|channel|register|obis|kanal|canal|premises?|account|acct|vehicle|car|reg|registration|plate|kennzeichen|fahrzeug|vehicule|immatriculation|matricula|kenteken|targa)( |$)/
 
 /** Identifiers with more than one value: those of several meters, accounts or places. */
 const varying = ({ proposal }: Plan) =>
