@@ -66,7 +66,7 @@ test('reports errors by row and field', () => {
       website: 'northgate',
       fees: [{ ...FEE, name: '', cents: 'free', percent: 'half', from: '' }],
       contacts: [{ name: 'A', role: '', email: 'nobody', phone: '' }],
-      disclaimers: [{ name: 'Price', text: '' }],
+      disclaimers: [{ name: 'Price', text: '', appliesTo: 'all' }],
     }),
   ).toEqual({
     website: 'Enter a full web address, such as https://www.example.com.',

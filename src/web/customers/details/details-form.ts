@@ -1,6 +1,10 @@
 import { typedPercent, typeNumber, unlessBlank } from '#contract/parsing/typed-number.ts'
 import type { z } from 'zod'
-import { type CustomerDetails, CustomerDetailsChange } from '#contract/customers/details/details.ts'
+import {
+  type CustomerDetails,
+  CustomerDetailsChange,
+  DISCLAIMER_CONDITIONS,
+} from '#contract/customers/details/details.ts'
 import {
   FEE_CLASSES,
   FEE_VEHICLES,
@@ -188,7 +192,13 @@ export function showDetail(name: string, values: DetailsValues): string {
   if (name === 'priceLaw') return labelOf(PRICE_LAWS, values.priceLaw)
   if (name === 'customFields') return showValue(values.customFields.map(showCustomField))
   if (name === 'contacts') return showValue(values.contacts.map(showContact))
-  if (name === 'disclaimers') return showValue(values.disclaimers.map((one) => `${one.name}: ${one.text}`))
+  if (name === 'disclaimers')
+    return showValue(
+      values.disclaimers.map(
+        ({ name: title, text, appliesTo }) =>
+          `${title} (${labelOf(DISCLAIMER_CONDITIONS, appliesTo)}): ${text}`,
+      ),
+    )
   if (name === 'fees') return showValue(values.fees.map(showFee))
   if (name === 'feeCaps') return showValue(values.feeCaps.map(showCap))
   if (name === 'priceProfiles') return showValue(values.priceProfiles.map(showProfile))
