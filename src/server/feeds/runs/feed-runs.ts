@@ -27,6 +27,7 @@ import {
 } from './start-run.ts'
 import { requireRunAccess } from './source-reach.ts'
 import { startApplying, explainBusy } from './start-applying.ts'
+import { answerPrices } from './answer-prices.ts'
 import { fixRow } from './fix-row.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
@@ -129,6 +130,12 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
       await requireRunAccess(db, actor, input.runId)
       const id = await fixRow(db, actor, input)
       return readFeedRow(db, actor, { runId: input.runId, id })
+    },
+
+    async answerPrices({ db, actor, input }) {
+      await requireRunAccess(db, actor, input.runId)
+      await answerPrices(db, actor, input)
+      return readFeedRun(db, actor, input.runId)
     },
 
     async undo({ db, actor, input: { id } }) {

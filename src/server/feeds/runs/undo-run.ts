@@ -65,7 +65,7 @@ async function undoRows(
       order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}
     ),
     target as materialized (
-      select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, v.id, v.status, v.missing_runs,
+      select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, t.source_price_cents as sent, v.id, v.status, v.missing_runs,
         fields_of_run(v.provenance, ${runId}::bigint) as own,
         -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
         (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
@@ -104,8 +104,14 @@ async function undoRows(
         missing_runs = case when s.to_status is null or s.is_status_own then (s.was ->> 'missingRuns')::smallint else v.missing_runs end,
         row_fingerprint = case when s.line is null then v.row_fingerprint
           when v.row_fingerprint is not distinct from s.fingerprint and s.others = '{}' then s.was ->> 'rowFingerprint' end,
-        feed_source_id = (s.was ->> 'sourceId')::bigint
-      from step s where v.customer_id = ${customerId} and v.id = s.id and s.kind <> 'new'
+        feed_source_id = (s.was ->> 'sourceId')::bigint,
+        source_price_cents = case when v.source_price_cents = s.sent then (s.was ->> 'sourcePrice')::bigint else v.source_price_cents end,
+        seen_source_price_cents = case when v.source_price_cents = s.sent then (s.was ->> 'seenSourcePrice')::bigint
+          else v.seen_source_price_cents end,
+        locked = case when not jsonb_exists(s.was, 'locked') or 'price' <> all(s.back) or 'price' = any(v.locked) then v.locked
+          when v.locked = array_remove(l.before, 'price') then l.before else v.locked || array['price'] end
+      from step s cross join lateral (select array(select jsonb_array_elements_text(s.was -> 'locked')) as before) l
+      where v.customer_id = ${customerId} and v.id = s.id and s.kind <> 'new'
     ), marked as (
       update feed_run_rows r set
         state = case when d.note is null then 'undone' else 'notUndone' end, note = d.note

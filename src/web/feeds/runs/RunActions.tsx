@@ -3,6 +3,7 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { describeCounts } from './feed-labels.ts'
 
@@ -28,14 +29,19 @@ export function RunActions({ run }: { run: FeedRun }) {
   const isBusy = applying.isPending || canceling.isPending || undoing.isPending
 
   async function apply() {
-    if (status !== 'review') return applying.mutate({ id })
+    const { open } = run.priceQuestions
+    const undecided =
+      open === 0 || status === 'applied'
+        ? ''
+        : `${count(open, 'price', 'prices')} that people set ${open === 1 ? 'differs' : 'differ'} from a new feed price and ${open === 1 ? 'is' : 'are'} undecided. Your prices stay, and you can decide later in the vehicle list.`
+    if (status !== 'review' && undecided === '') return applying.mutate({ id })
     const isSure = await ask({
-      title: `Apply ${fileName} without further review?`,
-      text: `${run.reviewReasons.join(' ')} Result: ${describeCounts(run)}.`,
+      title: status === 'review' ? `Apply ${fileName} without further review?` : `Apply ${fileName}?`,
+      text: [...run.reviewReasons, undecided, `Result: ${describeCounts(run)}.`].filter(Boolean).join(' '),
       confirm: 'Apply feed',
-      isDestructive: true,
+      isDestructive: status === 'review',
     })
-    if (isSure) applying.mutate({ id, confirm: true })
+    if (isSure) applying.mutate({ id, confirm: status === 'review' })
   }
   async function cancel() {
     if (status !== 'applying') return canceling.mutate({ id })

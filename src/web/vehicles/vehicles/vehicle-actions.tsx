@@ -1,4 +1,4 @@
-import { IconCircleDashedCheck, IconLockOpen, IconMapPin, IconTrash } from '@tabler/icons-react'
+import { IconCircleDashedCheck, IconLockOpen, IconMapPin, IconTag, IconTrash } from '@tabler/icons-react'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
@@ -6,6 +6,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
 import { VehicleLotChoice } from './VehicleLotChoice.tsx'
+import { PriceChoice } from './PriceChoice.tsx'
 import { StatusChoice } from './StatusChoice.tsx'
 
 const unlockVehicles = send(vehicles.unlock)
@@ -32,6 +33,16 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
     choose: (selection, chosen) =>
       askFor<Job>('Move to another lot', (answer) => (
         <VehicleLotChoice selection={selection} vehicles={chosen} onAnswer={answer} />
+      )),
+  },
+  {
+    id: 'price',
+    label: 'Price',
+    icon: <IconTag size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehicles.change,
+    choose: (selection, chosen) =>
+      askFor<Job>('New prices from the feed', (answer) => (
+        <PriceChoice selection={selection} vehicles={chosen} onAnswer={answer} />
       )),
   },
   {

@@ -13,6 +13,9 @@ type Reading = Pick<ReadOptions, 'today' | 'ownWord'>
 /** A vehicle in its current state. */
 type KnownVehicle = Pick<FoundVehicle, 'locked'> & { now: Record<string, unknown> }
 
+/** A price that a person set, while the source sends another figure than before. Amounts in cents; 0: no price. */
+export type PriceQuestion = { ownCents: number; sentCents: number; sourceCents: number }
+
 /** What a row changes in its vehicle. */
 export type Difference = {
   after: VehicleValues
@@ -55,6 +58,21 @@ export function compareRow(row: VehicleValues, { now, locked }: KnownVehicle, re
     difference.fromVin.push(name)
   }
   return difference
+}
+
+/** What the source sends as the price of a row, in cents. Null: the row has none. */
+export const sourcePriceOf = ({ price }: VehicleValues): number | null =>
+  typeof price === 'number' ? price : null
+
+/** Whether a row asks about the price of its vehicle; null if it doesn't. */
+export function priceQuestionOf(
+  row: VehicleValues,
+  { locked, now, seenSourcePriceCents: sentCents }: KnownVehicle & Pick<FoundVehicle, 'seenSourcePriceCents'>,
+): PriceQuestion | null {
+  const sourceCents = sourcePriceOf(row)
+  if (sourceCents === null || sentCents === null || !locked.includes('price')) return null
+  const ownCents = typeof now['price'] === 'number' ? now['price'] : 0
+  return sourceCents === sentCents || sourceCents === ownCents ? null : { ownCents, sentCents, sourceCents }
 }
 
 /**
