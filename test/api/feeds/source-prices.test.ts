@@ -169,3 +169,20 @@ test('a special price is a fixed price until it ends', async () => {
   await admin.call(vehiclePrices.endSpecial, { id: second })
   expect((await priceOf(second))[1]).toBe('source')
 })
+
+test('the effect of an undo states the totals that undoing then changes', async () => {
+  const { lotId, sourceId, second } = await stocked()
+  const run = await uploadFeed(admin, { sourceId }, feed(20_000, 28_000, 15_000))
+  await expect(admin.call(feedRuns.undoEffect, { id: run.id })).toRefuse(409)
+  await apply(admin, run.id)
+  const effect = {
+    prices: 1,
+    beforeCents: 2_800_000,
+    afterCents: 3_000_000,
+    removed: 1,
+    removedCents: 1_500_000,
+  }
+  expect(await admin.call(feedRuns.undoEffect, { id: run.id })).toEqual({ ...effect, currency: 'USD' })
+  await undo(admin, run.id)
+  expect([(await priceOf(second))[0], (await onLot(lotId)).length]).toEqual([3_000_000, 2])
+})

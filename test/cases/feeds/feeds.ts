@@ -68,6 +68,10 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       allowedStatus: 409,
       foreign: foreignTo(404),
     },
+    undoEffect: {
+      input: async ({ addFeedRun }) => ({ id: await addFeedRun('applied') }),
+      foreign: foreignTo(404),
+    },
     undo: { input: async ({ addFeedRun }) => ({ id: await addFeedRun('applied') }), foreign: foreignTo(404) },
   },
 }

@@ -138,6 +138,19 @@ export const FeedRow = z.object({
 })
 export type FeedRow = z.infer<typeof FeedRow>
 
+/** What undoing a run would do to prices before rules, in cents of the customer's currency. */
+export const FeedUndo = z.object({
+  /** Prices that change back, with their totals now and after the undo. */
+  prices: count,
+  beforeCents: z.number(),
+  afterCents: z.number(),
+  /** Vehicles that are deleted because the run added them, with the total of their prices. */
+  removed: count,
+  removedCents: z.number(),
+  currency: z.string(),
+})
+export type FeedUndo = z.infer<typeof FeedUndo>
+
 const digits = z
   .string()
   .regex(/^\d{1,9}$/)
@@ -289,6 +302,15 @@ export const feedRuns = {
     }),
     output: FeedRun,
     changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
+  }),
+  undoEffect: endpoint({
+    method: 'GET',
+    path: '/api/inventory/feed-run-undo/{id}',
+    allow: IMPORT,
+    summary:
+      'Returns what undoing an applied run would do to prices now: how many change back, the totals before and after, and how many vehicles are deleted. Returns 409 if the run is not applied.',
+    input: z.strictObject({ id: Id }),
+    output: FeedUndo,
   }),
   undo: endpoint({
     method: 'POST',
