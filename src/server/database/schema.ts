@@ -1110,6 +1110,7 @@ export interface FeedRuns {
   error: string | null;
   fileHash: string | null;
   fileName: string;
+  filled: Json | null;
   format: string | null;
   id: Generated<string>;
   isAutomatic: Generated<boolean>;

@@ -163,7 +163,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (${todo(run, false, limit)}),
     target as materialized (
-      select t.id as row_id, t.line, t.from_vin, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.status,
+      select t.id as row_id, t.line, t.from_vin, t.before, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.status,
         v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_fingerprint, v.provenance,
         t.source_price_cents as sent, t.price_answer, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
         case when a.takes then array_remove(v.locked, 'price') else v.locked end as locked,
@@ -188,7 +188,8 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
           coalesce(array_agg(a.key), '{}') as keys
         from jsonb_each(g.after) a
         where a.key <> all(g.locked) and ${isOfOpenValuation} and a.value is distinct from g.now -> a.key
-          and (a.key <> all(g.from_vin) or jsonb_typeof(g.now -> a.key) = 'null')) e
+          -- The VIN fills in what has no value, or what this feed takes away.
+          and (a.key <> all(g.from_vin) or coalesce(g.before -> a.key, 'null') = g.now -> a.key)) e
       cross join lateral (${splitStamps}) p
     ), changed as (
       update vehicles v set ${assignFields(sql`s.eff`)},

@@ -72,6 +72,8 @@ function toRow(
   const [newValues, oldValues] = [VehicleValues.parse(after), VehicleValues.parse(before)]
   const changes = namesIn(newValues)
     .filter((name) => seesCost(actor) || !COSTS.has(name))
+    // A row that leaves a field blank has it as null.
+    .filter((name) => (newValues[name] ?? oldValues[name] ?? null) !== null)
     .map((field) => ({
       field,
       before: oldValues[field] ?? null,

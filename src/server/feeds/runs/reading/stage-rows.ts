@@ -14,7 +14,7 @@ import {
   priceQuestionOf,
   sourcePriceOf,
 } from './compare-row.ts'
-import { asText, fingerprintOf, titleOf, type VehicleValues } from './feed-values.ts'
+import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './feed-values.ts'
 import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotAssignment } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
@@ -256,9 +256,17 @@ function changeKnown(
   importStats.countLocked(step?.locked.length ?? 0)
   if (step === null || step.kind === 'same') importStats.count('unchanged')
   else importStats.count('changed', 'price' in step.after)
+  for (const name of step === null ? [] : lostFields(step)) importStats.countLost(name)
   if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
   return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
 }
+
+/** The fields that lose their value. */
+const lostFields = ({ after, before }: Difference): AnyFieldName[] =>
+  namesIn(after).filter((name) => isBlank(after[name]) && !isBlank(before[name]))
+
+const isBlank = (value: unknown): boolean =>
+  (value ?? null) === null || (Array.isArray(value) && value.length === 0)
 
 /** Remembers the row and returns the reason why it is a duplicate. */
 function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
