@@ -17,7 +17,10 @@ const SPELLINGS: readonly (readonly [FeedStatus, RegExp])[] = [
   ['wholesale', /whole ?sale|^auction|^to auction|^ws$|^w$/],
   ['pending', /pending|deposit|reserved|under contract|contract in|^deal|spoken for|^p$/],
   ['sold', /^(sold.*|retailed|delivered|s|out of stock|verkauft|vendu|vendido)$/],
-  ['hold', /hold|^preparing|unavailable|not available|in ?(service|recon)|reconditioning|do not (sell|list)|^h$/],
+  [
+    'hold',
+    /hold|^preparing|unavailable|not available|in ?(service|recon)|reconditioning|do not (sell|list)|^h$/,
+  ],
   [
     'incoming',
     /transit|incoming|inbound|on order|ordered|allocat|to port|to dealer|at port|in production|scheduled|coming soon/,
