@@ -50,6 +50,7 @@ import {
   makePhotoCopying,
   type PhotoCopying,
   removeVehiclesJob,
+  priceJob,
   unlockVehiclesJob,
   vehicleJob,
 } from './vehicles/index.ts'
@@ -194,6 +195,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       pageTable.removeJob,
       layoutTable.removeJob,
       savedBlocksTable.removeJob,
+      priceJob,
       unlockVehiclesJob,
       ...feedJobs(storage, { iam, put: outbox.put, base }),
       valueJob,

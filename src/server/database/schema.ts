@@ -1064,6 +1064,7 @@ export interface FeedRunPartners {
 
 export interface FeedRunRows {
   after: Generated<Json>;
+  asksPrice: Generated<boolean>;
   before: Generated<Json>;
   changesPrice: Generated<boolean>;
   customerId: Generated<string>;
@@ -1077,9 +1078,13 @@ export interface FeedRunRows {
   lotId: string | null;
   note: string | null;
   organizationId: string | null;
+  ownPriceCents: string | null;
+  priceAnswer: string | null;
   raw: string | null;
   reasons: Generated<string[]>;
   runId: string;
+  sentPriceCents: string | null;
+  sourcePriceCents: string | null;
   state: Generated<string>;
   stock: string | null;
   title: Generated<string>;
@@ -1105,6 +1110,7 @@ export interface FeedRuns {
   error: string | null;
   fileHash: string | null;
   fileName: string;
+  filled: Json | null;
   format: string | null;
   id: Generated<string>;
   isAutomatic: Generated<boolean>;
@@ -2714,6 +2720,7 @@ export interface VehiclePrices {
 }
 
 export interface Vehicles {
+  asksPrice: Generated<boolean>;
   body: string | null;
   bookValueCents: string | null;
   bookValueOn: string | null;
@@ -2763,6 +2770,8 @@ export interface Vehicles {
   publishable: Generated<boolean>;
   removedFrom: string | null;
   rowFingerprint: string | null;
+  seenSourcePriceCents: string | null;
+  sourcePriceCents: string | null;
   status: Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">;
   statusReason: string | null;
   stock: string | null;

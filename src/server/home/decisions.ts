@@ -100,6 +100,14 @@ const LIST_DECISIONS: readonly ListDecision[] = [
     by: 'notPublishedReason',
   }),
   decision({
+    id: 'prices-to-decide',
+    tone: 'warn',
+    nouns: ['vehicle with a new price from its feed', 'vehicles with a new price from their feed'],
+    source: vehicleSource,
+    filter: STOCK_RULES.asksPrice,
+    by: 'lotId',
+  }),
+  decision({
     id: 'leads-unassigned',
     tone: 'warn',
     nouns: ['lead without an owner', 'leads without an owner'],

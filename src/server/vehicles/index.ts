@@ -1,6 +1,7 @@
 // Vehicles own the vehicles, their photos, custom field values and history, and VIN decoding.
 // They do not own prices (pricing), how vehicles arrive (feeds) or leave (channels), or the lots (customers).
 // Their rules come from the specification, section 2, and docs/decisions.
+export { priceJob } from './vehicles/change-prices.ts'
 export { changeVehiclesHandlers, vehicleJob } from './vehicles/change-vehicles.ts'
 export { customJob } from './vehicles/custom-fields/change-custom.ts'
 export { customFieldHandlers } from './vehicles/custom-fields/custom-fields.ts'

@@ -62,6 +62,16 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       allowedStatus: 404,
       foreign: foreignTo(404),
     },
+    // The run has no price to decide about (source-prices.test.ts tests answers).
+    answerPrices: {
+      input: async ({ addFeedRun }) => ({ runId: await addFeedRun(), answer: 'keep' as const }),
+      allowedStatus: 409,
+      foreign: foreignTo(404),
+    },
+    undoEffect: {
+      input: async ({ addFeedRun }) => ({ id: await addFeedRun('applied') }),
+      foreign: foreignTo(404),
+    },
     undo: { input: async ({ addFeedRun }) => ({ id: await addFeedRun('applied') }), foreign: foreignTo(404) },
   },
 }

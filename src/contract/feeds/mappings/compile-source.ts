@@ -5,10 +5,17 @@ import type { FeedSource } from './mapping.ts'
 import { namedIn, type RuleColumn, ruleValues, ruleVariables } from './rule-columns.ts'
 import { separatorPattern } from './read-texts.ts'
 
+/** Whether a text is a value for its field. A column without one gives way to the next of `firstOf`. */
+export type IsUsable = (text: string) => boolean
+
 export type ReadTexts = (row: Pick<FeedRow, 'cells'>) => readonly string[]
 
-/** Compiles a source into a reader. A rule with an error reads nothing; `mappingProblems` reports the error. */
-export function compileSource(source: FeedSource, columns: readonly RuleColumn[]): ReadTexts {
+/** Compiles a source into a reader. Of several columns, the first with a usable text is read, or else the first with any. A rule with an error reads nothing; `mappingProblems` reports the error. */
+export function compileSource(
+  source: FeedSource,
+  columns: readonly RuleColumn[],
+  isUsable: IsUsable,
+): ReadTexts {
   switch (source.kind) {
     case 'column': {
       const { column } = source
@@ -17,7 +24,8 @@ export function compileSource(source: FeedSource, columns: readonly RuleColumn[]
     case 'firstOf': {
       const { columns: names } = source
       return (row) => {
-        const found = names.find((name) => textOf(row, name) !== '')
+        const filled = names.filter((name) => textOf(row, name) !== '')
+        const found = filled.find((name) => isUsable(textOf(row, name))) ?? filled[0]
         return found === undefined ? [] : textsOf(row, found)
       }
     }

@@ -8,21 +8,24 @@ export const GONE_STATUSES: readonly FeedStatus[] = ['sold', 'wholesale', 'archi
 /** The reason stored with a status that a feed gave. Only a feed's status is changed by a feed again. */
 export const FEED_STATUS_REASON = 'Status in the feed'
 
-/** Common spellings. The first match wins, so "Sale pending" is checked before "Sale". */
+/** Common spellings, and the words of our own exports, so that a file that we wrote puts nothing on sale again. The first match wins, so "Sale pending" is checked before "Sale". */
 const SPELLINGS: readonly (readonly [FeedStatus, RegExp])[] = [
   [
     'live',
-    /^(live|active|available|in[ -]?stock|instock|on (the )?lot|at dealer|front ?line.*|retail|for sale|listed|published|ready( for sale)?|not sold|unsold|current|a)$/,
+    /^(live|active|available|stock|in[ -]?stock|instock|on (the )?lot|at dealer|front ?line.*|retail|for sale|listed|published|ready( for sale)?|not sold|unsold|current|a)$/,
   ],
   ['wholesale', /whole ?sale|^auction|^to auction|^ws$|^w$/],
   ['pending', /pending|deposit|reserved|under contract|contract in|^deal|spoken for|^p$/],
   ['sold', /^(sold.*|retailed|delivered|s|out of stock|verkauft|vendu|vendido)$/],
-  ['hold', /hold|unavailable|not available|in ?(service|recon)|reconditioning|do not (sell|list)|^h$/],
+  [
+    'hold',
+    /hold|^preparing|unavailable|not available|in ?(service|recon)|reconditioning|do not (sell|list)|^h$/,
+  ],
   [
     'incoming',
     /transit|incoming|inbound|on order|ordered|allocat|to port|to dealer|at port|in production|scheduled|coming soon/,
   ],
-  ['archived', /^(archived?|deleted|removed|inactive|expired)$/],
+  ['archived', /^(archived?|deleted|removed( by feed)?|inactive|expired)$/],
 ]
 
 /** How a column named `sold` is read: it has a flag, and its values mean nothing elsewhere. */

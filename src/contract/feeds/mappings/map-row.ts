@@ -13,14 +13,27 @@ import { type FeedRow, textOf } from './source-row.ts'
 import { columnsOf, type FeedMapping, type FeedTarget, type FieldMapping, targetsWith } from './mapping.ts'
 import { type FeedStatus, readFeedStatus } from './feed-status.ts'
 import { readCustomText } from './read-custom-text.ts'
-import { type FieldValue, type ReadOptions, readVehicleValue, refuse } from './read-vehicle-value.ts'
+import {
+  type FieldValue,
+  isUsableText,
+  type ReadOptions,
+  readVehicleValue,
+  refuse,
+} from './read-vehicle-value.ts'
 import { namedIn, ruleColumns, ruleValues, ruleVariables } from './rule-columns.ts'
 
-export type MapOptions = ReadOptions & Readonly<{ columns: readonly string[] }>
+export type MapOptions = ReadOptions &
+  Readonly<{
+    columns: readonly string[]
+    /** XML and JSON: rows have no elements for values that are blank. */
+    leavesOutBlank?: boolean
+  }>
 
 /** A mapped row. It is rejected if `refusals` is not empty; `warnings` don't prevent its import. */
 export type MappedRow = {
   values: Partial<Record<AnyFieldName, FieldValue>>
+  /** Mapped fields that the row leaves blank: zero, "Call" or unreadable. If the feed gave a value before, it takes it away. */
+  blank: AnyFieldName[]
   /** The provider's ID of the lot. */
   dealer: string | null
   /** The status that the feed gives the vehicle; null if it gives none. */
@@ -39,7 +52,14 @@ const targetOrder = (own: readonly CustomField[]): FeedTarget[] => [
   'feedPrice',
 ]
 
-type Compiled = { target: FeedTarget; mapping: FieldMapping; read: ReadTexts; from: string }
+type Compiled = {
+  target: FeedTarget
+  mapping: FieldMapping
+  read: ReadTexts
+  from: string
+  /** The file can give a value: it has one of the columns. */
+  isInFile: boolean
+}
 
 /**
  * Compiles a mapping for the rows of one file with these columns. Pure, so that the preview and the import always agree.
@@ -52,15 +72,18 @@ export function prepareMapping(
   const compiled = targetOrder(options.own ?? []).flatMap((target): Compiled[] => {
     const mapping = fields[target]
     if (mapping === undefined) return []
-    return [
-      { target, mapping, read: compileSource(mapping.source, columns), from: JSON.stringify(mapping.source) },
-    ]
+    const isUsable = (text: string) =>
+      target === 'dealer' || target === 'status' || isCustomFieldName(target) || isUsableText(target, text)
+    const read = compileSource(mapping.source, columns, isUsable)
+    const from = JSON.stringify(mapping.source)
+    return [{ target, mapping, read, from, isInFile: isInFile(mapping, options) }]
   })
   const isLeftOut = skipRule === null ? () => false : compileCondition(skipRule.rule, columns)
 
   return (row) => {
     const mapped: MappedRow = {
       values: {},
+      blank: [],
       dealer: null,
       status: null,
       leftOut: null,
@@ -86,8 +109,23 @@ export function mapRow(mapping: FeedMapping, row: FeedRow, options: MapOptions):
   return prepareMapping(mapping, options)(row)
 }
 
+/**
+ * Whether a file can give a value for a field. Files with elements leave out those without a value; a CSV file without a column
+ * takes nothing away.
+ */
+function isInFile(mapping: FieldMapping, { columns, leavesOutBlank = false }: MapOptions): boolean {
+  const { source } = mapping
+  if (source.kind === 'constant') return false
+  if (leavesOutBlank) return true
+  const named =
+    source.kind === 'rule'
+      ? namedIn(source.rule, ruleColumns(columns)).map(({ column }) => column)
+      : columnsOf({ source })
+  return named.some((column) => columns.includes(column))
+}
+
 function readField(
-  { target, mapping, read, from }: Compiled,
+  { target, mapping, read, from, isInFile: canGive }: Compiled,
   row: FeedRow,
   { mapped, options, reported }: { mapped: MappedRow; options: MapOptions; reported: Set<string> },
 ): void {
@@ -103,16 +141,18 @@ function readField(
   const unitText = mapping.unitColumn === undefined ? '' : textOf(row, mapping.unitColumn)
   if (isCustomFieldName(target)) {
     readCustomField(target, texts, { mapped, mapping, options })
+    if (canGive && mapped.values[target] === undefined) mapped.blank.push(target)
     return
   }
   const currencyText = mapping.currencyColumn === undefined ? '' : textOf(row, mapping.currencyColumn)
-  const { value, sentence, isUnmapped } = readVehicleValue(target, texts, {
+  const { value, sentence, isUnmapped, isIgnored } = readVehicleValue(target, texts, {
     mapping,
     options,
     unitText,
     currencyText,
   })
   if (value !== null) mapped.values[target] = value
+  else if (canGive && isUnmapped !== true && isIgnored !== true) mapped.blank.push(target)
   // Two fields that read the same column report the same warning only once.
   if (sentence !== undefined && !reported.has(from + sentence)) {
     reported.add(from + sentence)

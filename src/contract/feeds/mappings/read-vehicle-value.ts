@@ -10,8 +10,9 @@ import { plainText, readAddresses, readTexts } from './read-texts.ts'
 /** Text, a whole number or cents; digits for decimals; a date as `2026-03-01`; a list; a boolean (custom fields only). */
 export type FieldValue = string | number | boolean | string[]
 
-/** A field's value. `sentence`: a warning, or why it is blank. `isUnmapped`: it matches none of our standard values. */
-export type ReadValue = { value: FieldValue | null; sentence?: string; isUnmapped?: true }
+/** A field's value. `sentence`: a warning, or why it is blank. `isUnmapped`: it matches none of our standard values.
+ * `isIgnored`: the customer's data mapping says that it means nothing. */
+export type ReadValue = { value: FieldValue | null; sentence?: string; isUnmapped?: true; isIgnored?: true }
 
 export type ReadOptions = Readonly<{
   /** The customer's custom fields. */
@@ -29,6 +30,8 @@ export type ReadOptions = Readonly<{
 }>
 
 const NONE: ReadValue = { value: null }
+/** Words in place of a missing text. */
+const NO_WORDS = /^(-+|n\/?a|null|none|undefined|\.+)$/i
 const KM = 1.609344
 
 type Reading = {
@@ -68,14 +71,14 @@ function readWords(field: VehicleFieldName, text: string, options: ReadOptions):
   if (field === 'vin') return readVin(text)
   const isLong = VEHICLE_FIELDS[field].kind === 'longText'
   const words = plainText(text, isLong ? 20_000 : 200, isLong)
-  if (words === '' || (!isLong && /^(-+|n\/?a|null|none|undefined|\.+)$/i.test(words))) return NONE
+  if (words === '' || (!isLong && NO_WORDS.test(words))) return NONE
   if (field === 'pageUrl') {
     return /^https?:\/\/\S+$/i.test(text) ? { value: text.slice(0, 2_000) } : refuse(text, "isn't a page URL")
   }
   if (field === 'certification') return readCertification(words)
   if (!('mapped' in VEHICLE_FIELDS[field])) return { value: words }
   const own = options.ownWord?.(field, words)
-  if (own !== undefined) return { value: own }
+  if (own !== undefined) return own === null ? { value: own, isIgnored: true } : { value: own }
   // These mean that the value is not known.
   if (/^(other|unknown|not specified|unspecified|autre)$/i.test(words)) return NONE
   const canonical = (options.canonical ?? canonicalValue)(field, words)
@@ -84,6 +87,17 @@ function readWords(field: VehicleFieldName, text: string, options: ReadOptions):
   if (field === 'model' && options.canonical === undefined) return { value: words }
   if (VEHICLE_FIELDS[field].kind !== 'choice') return { value: words, isUnmapped: true }
   return { ...refuse(words, "isn't mapped yet"), isUnmapped: true }
+}
+
+/** Whether a text is a value of a field, and not blank, a zero price, or a word in place of a value. */
+export function isUsableText(field: VehicleFieldName, text: string): boolean {
+  const { kind } = VEHICLE_FIELDS[field]
+  if (kind === 'money') {
+    const read = isPlaceholder(text) ? null : readNumber(text)
+    return read !== null && toCents(read.digits) !== 0
+  }
+  if (kind === 'integer' || kind === 'decimal' || kind === 'date') return !isPlaceholder(text)
+  return !NO_WORDS.test(text.trim())
 }
 
 /** Many feeds send yes or no where others send the name of the program. */

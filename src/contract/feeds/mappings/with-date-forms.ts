@@ -5,6 +5,7 @@ import { compileSource } from './compile-source.ts'
 import { DATE_FORMS, type DateForm, type FeedMapping, type FieldMapping } from './mapping.ts'
 import { ruleColumns } from './rule-columns.ts'
 import type { FeedRow } from './source-row.ts'
+import { isPlaceholder } from './read-feed-number.ts'
 
 const formsOf = (order: 'us' | 'eu'): DateForm[] => [
   order,
@@ -44,7 +45,7 @@ export function withDateForms(
 ): FeedMapping {
   const names = ruleColumns(columns)
   const decided = undecided(mapping, own).flatMap(([target, field]) => {
-    const read = compileSource(field.source, names)
+    const read = compileSource(field.source, names, (text) => !isPlaceholder(text))
     const { order } = dateOrderOf(rows.flatMap((row) => read(row)))
     return order === null
       ? []

@@ -4,6 +4,7 @@ import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, MAX_PAGE_SIZE, queriedList } from '#contract/queried-list.ts'
 import { FEED_RUN_LIST, FEED_RUN_STATUSES } from './feed-run-list.ts'
+import { PRICE_ANSWERS } from '#contract/vehicles/vehicles/vehicle-choices.ts'
 import { NewVehicle } from '#contract/vehicles/vehicles/vehicle-input.ts'
 
 /**
@@ -67,6 +68,11 @@ export const FeedRun = FeedRunRow.extend({
   /** Values that match none of our standard values. */
   unmapped: z.array(z.object({ field: z.string(), value: z.string(), rows: count })),
   warnings: z.array(z.object({ sentence: z.string(), rows: count })),
+  /**
+   * Vehicles whose price a person set, while the source sends another one than before: `open` ones are not answered yet. They
+   * keep their price when the run is applied, and are listed until someone decides.
+   */
+  priceQuestions: z.object({ total: count, open: count }),
   /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */
   skipped: count,
   notUndone: count,
@@ -113,12 +119,37 @@ export const FeedRow = z.object({
   changes: z.array(z.object({ field: z.string(), before: Value, after: Value, isFromVin: z.boolean() })),
   /** Fields whose value differs in the feed but which a user locked. */
   locked: z.array(z.string()),
+  /**
+   * The price that a person set (`ownCents`), what the source had sent until then (`sentCents`), and what it sends now
+   * (`sourceCents`), in cents; 0: no price. `answer`: what the run does about it; null: nothing, it is decided later.
+   */
+  priceQuestion: z
+    .object({
+      ownCents: count,
+      sentCents: count,
+      sourceCents: count,
+      answer: z.enum(PRICE_ANSWERS).nullable(),
+    })
+    .nullable(),
   /** The new status of a vehicle that went missing or came back. */
   toStatus: z.string().nullable(),
   /** Why it was left unchanged. */
   note: z.string().nullable(),
 })
 export type FeedRow = z.infer<typeof FeedRow>
+
+/** What undoing a run would do to prices before rules, in cents of the customer's currency. */
+export const FeedUndo = z.object({
+  /** Prices that change back, with their totals now and after the undo. */
+  prices: count,
+  beforeCents: z.number(),
+  afterCents: z.number(),
+  /** Vehicles that are deleted because the run added them, with the total of their prices. */
+  removed: count,
+  removedCents: z.number(),
+  currency: z.string(),
+})
+export type FeedUndo = z.infer<typeof FeedUndo>
 
 const digits = z
   .string()
@@ -175,6 +206,8 @@ export const feedRuns = {
       runId: Id,
       kind: z.enum(FEED_ROW_KINDS, 'Choose one of the row kinds.').optional(),
       state: z.enum(FEED_ROW_STATES, 'Choose one of the row states.').optional(),
+      /** Only rows with a price question. */
+      asks: z.literal('price', 'Must be "price".').optional(),
       search: z.string().max(200).optional(),
       page: z.union([z.number(), digits]).pipe(z.number().int().min(1).max(1_000_000)).optional().default(1),
       pageSize: z
@@ -255,6 +288,29 @@ export const feedRuns = {
     input: z.strictObject({ runId: Id, id: Id, lotId: Id.optional(), values: z.strictObject(values) }),
     output: FeedRow,
     changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
+  }),
+  answerPrices: endpoint({
+    method: 'POST',
+    path: '/api/inventory/answer-feed-prices',
+    allow: IMPORT,
+    summary:
+      'Decides about prices that people set and that differ from new prices in the feed, before the run is applied: takes the price of the feed, keeps the own one, or leaves it open (null). Without `ids`, all of the run. Taken prices beyond the limits of the customer hold the run for review.',
+    input: z.strictObject({
+      runId: Id,
+      ids: z.array(Id).min(1).max(500, 'Choose at most 500 rows.').optional(),
+      answer: z.enum(PRICE_ANSWERS, 'Choose take or keep.').nullable(),
+    }),
+    output: FeedRun,
+    changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
+  }),
+  undoEffect: endpoint({
+    method: 'GET',
+    path: '/api/inventory/feed-run-undo/{id}',
+    allow: IMPORT,
+    summary:
+      'Returns what undoing an applied run would do to prices now: how many change back, the totals before and after, and how many vehicles are deleted. Returns 409 if the run is not applied.',
+    input: z.strictObject({ id: Id }),
+    output: FeedUndo,
   }),
   undo: endpoint({
     method: 'POST',

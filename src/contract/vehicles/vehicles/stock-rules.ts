@@ -18,6 +18,8 @@ export const STOCK_RULES = {
   live: 'status == "live"',
   published: 'published == "published"',
   hidden: 'status == "live" && published == "not-published"',
+  /** A person set the price, and the feed has sent another one than before. */
+  asksPrice: 'priceDecision == "open"',
   notForSale: statusIn(NOT_FOR_SALE_STATUSES),
   /** In stock with a known arrival date: a vehicle that has left has no days in stock. */
   dated: 'daysInStock != null',

@@ -18,3 +18,8 @@ export const ELECTRIFICATIONS = ['none', 'mild', 'hybrid', 'plug-in', 'electric'
 
 /** Sources of a value: a feed, the VIN decoder, a user, or a data mapping. */
 export const VALUE_SOURCES = ['feed', 'vin', 'user', 'mapping'] as const
+
+/** Where a price comes from: the feed, a person who changed it, or a special price that rules don't change. */
+export const PRICE_STATES = ['source', 'person', 'fixed'] as const
+/** What to do about a price that a person set, when the feed sends another one than before. */
+export const PRICE_ANSWERS = ['take', 'keep'] as const

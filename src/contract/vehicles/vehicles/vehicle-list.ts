@@ -69,6 +69,26 @@ export const VEHICLE_LIST = defineList({
     totalPrice: { title: 'Total price', kind: 'money', isSortable: true },
     /** As a feed or a person set it. */
     price: { title: 'Price before rules', kind: 'money', isSortable: true, isHidden: true },
+    /** Who decides about the price now. Fixed: a special price of this vehicle, which rules don't change. */
+    priceState: {
+      title: 'Price set by',
+      kind: 'choice',
+      isHidden: true,
+      choices: [
+        { value: 'source', label: 'From the feed' },
+        { value: 'person', label: 'Changed by a person' },
+        { value: 'fixed', label: 'Fixed' },
+      ],
+    },
+    /** What the feed sent last, whatever the price is now. */
+    sourcePrice: { title: 'Last price from feed', kind: 'money', isHidden: true },
+    /** Open: a person set the price, and the feed has sent another one than before. */
+    priceDecision: {
+      title: 'Price decision',
+      kind: 'choice',
+      isHidden: true,
+      choices: [{ value: 'open', label: 'New price from feed' }],
+    },
     msrp: { title: 'MSRP', kind: 'money', isSortable: true, isHidden: true },
     cost: {
       title: 'Cost',

@@ -8,7 +8,14 @@ import { Job } from '#contract/jobs/jobs.ts'
 import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
-import { CONDITIONS, ELECTRIFICATIONS, VALUE_SOURCES, VEHICLE_STATUSES } from './vehicle-choices.ts'
+import {
+  CONDITIONS,
+  ELECTRIFICATIONS,
+  PRICE_ANSWERS,
+  PRICE_STATES,
+  VALUE_SOURCES,
+  VEHICLE_STATUSES,
+} from './vehicle-choices.ts'
 import {
   ConfirmPrices,
   FieldName,
@@ -50,6 +57,12 @@ export const Vehicle = z.object({
   currency: z.string(),
   /** The price before rules and fees, as a feed or a person set it. */
   priceCents: z.number().int().nullable(),
+  /** Who decides about the price now; null without a price. */
+  priceState: z.enum(PRICE_STATES).nullable(),
+  /** What the feed sent last as the price; 0: no price. Null: it isn't known. */
+  sourcePriceCents: z.number().int().nullable(),
+  /** A person set the price, and the feed has sent another one than before: someone has to decide. */
+  asksPrice: z.boolean(),
   /** What every buyer can get: the price after the pricing rules. Null without a price, and once the vehicle is gone. */
   sellingPriceCents: z.number().int().nullable(),
   /** The selling price plus the mandatory fees that the lot's price law includes. */
@@ -337,7 +350,7 @@ export const vehicles = {
     path: '/api/inventory/change-vehicles',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      'Starts a job that changes the status, lot or one custom field of many vehicles. Returns 409 without changing anything if price rules then change selling prices beyond the limits of the customer and `confirmPrices` is missing.',
+      'Starts a job that changes the status, lot or one custom field of many vehicles, or decides about prices that people set where the feed sent another one than before. Returns 409 without changing anything if price rules then change selling prices beyond the limits of the customer and `confirmPrices` is missing.',
     input: z.strictObject({
       selection: Selection,
       change: z.union(
@@ -349,8 +362,16 @@ export const vehicles = {
           z.strictObject({ lotId: Id }),
           /** A custom field; null clears it. */
           z.strictObject({ custom: CustomFieldName, value: z.union([z.null(), CustomValue]) }),
+          /**
+           * Takes the price of the feed, or keeps the own one, where the feed sent another one than before. With `cents`, a
+           * vehicle whose feed has sent yet another price since is left as it is.
+           */
+          z.strictObject({
+            sourcePrice: z.enum(PRICE_ANSWERS, 'Choose take or keep.'),
+            cents: z.number().int().min(0).optional(),
+          }),
         ],
-        'Choose a status, a lot or a custom field.',
+        'Choose a status, a lot, a custom field or what to do about prices.',
       ),
       confirmPrices: ConfirmPrices,
     }),

@@ -163,12 +163,18 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (${todo(run, false, limit)}),
     target as materialized (
-      select t.id as row_id, t.line, t.after, t.from_vin, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.locked, v.status,
-        v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_fingerprint, v.provenance
+      select t.id as row_id, t.line, t.from_vin, t.before, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.status,
+        v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_fingerprint, v.provenance,
+        t.source_price_cents as sent, t.price_answer, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
+        case when a.takes then array_remove(v.locked, 'price') else v.locked end as locked,
+        case when a.takes then t.after || jsonb_build_object('price', nullif(t.source_price_cents, 0)) else t.after end as after
       from (select * from todo order by vehicle_id) t
       -- Lateral, so that they are looked up one by one and in order, whatever the row estimates are.
       cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
         for update) v
+      -- The source's price is taken instead of the one that the user saw, not of a later one.
+      cross join lateral (select coalesce(t.price_answer = 'take' and t.asks_price
+        and coalesce(v.price_cents, 0) = t.own_price_cents, false) as takes) a
     ), step as materialized (
       select g.*, e.eff, e.keys, p.other_stamps, p.own_stamps,
         array(select k from unnest(e.keys) k where k <> all(g.from_vin)) as by_feed,
@@ -182,7 +188,8 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
           coalesce(array_agg(a.key), '{}') as keys
         from jsonb_each(g.after) a
         where a.key <> all(g.locked) and ${isOfOpenValuation} and a.value is distinct from g.now -> a.key
-          and (a.key <> all(g.from_vin) or jsonb_typeof(g.now -> a.key) = 'null')) e
+          -- The VIN fills in what has no value, or what this feed takes away.
+          and (a.key <> all(g.from_vin) or coalesce(g.before -> a.key, 'null') = g.now -> a.key)) e
       cross join lateral (${splitStamps}) p
     ), changed as (
       update vehicles v set ${assignFields(sql`s.eff`)},
@@ -193,7 +200,11 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         removed_from = case when s.new_status is null then v.removed_from when s.new_status = 'removed' then v.status end,
         missing_runs = case when s.line is null then v.missing_runs + 1 else 0 end,
         row_fingerprint = case when s.line is null then v.row_fingerprint else s.fingerprint end,
-        feed_source_id = coalesce(${sourceId}::bigint, v.feed_source_id)
+        feed_source_id = coalesce(${sourceId}::bigint, v.feed_source_id),
+        locked = s.locked,
+        source_price_cents = coalesce(s.sent, v.source_price_cents),
+        seen_source_price_cents = case when s.sent is not null and (s.price_answer = 'keep' or v.seen_source_price_cents is null)
+          then s.sent else v.seen_source_price_cents end
       from step s where v.customer_id = ${customerId} and v.id = s.id and s.is_written
     ), marked as (
       update feed_run_rows r set
@@ -208,7 +219,8 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         to_status = case when s.is_written then s.new_status else r.to_status end,
         was = case when s.is_written then jsonb_build_object('status', s.status, 'reason', s.status_reason,
           'removedFrom', s.removed_from, 'missingRuns', s.missing_runs, 'sourceId', s.feed_source_id, 'rowFingerprint', s.row_fingerprint,
-          'stamps', s.own_stamps) end
+          'stamps', s.own_stamps, 'sourcePrice', s.source_price_cents, 'seenSourcePrice', s.seen_source_price_cents)
+          || case when s.takes then jsonb_build_object('locked', s.all_locked) else '{}' end end
       from todo t left join step s on s.row_id = t.id
       where r.customer_id = ${customerId} and r.run_id = ${run.id} and r.id = any(${ids}) and r.id = t.id
     )
@@ -222,10 +234,11 @@ async function writeNew(db: Database, run: Run, limit: number): Promise<number> 
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (${todo(run, true, limit)}),
     added as (
-      insert into vehicles (customer_id, organization_id, lot_id, status, status_reason, row_fingerprint, feed_source_id, provenance, ${fieldColumns})
+      insert into vehicles (customer_id, organization_id, lot_id, status, status_reason, row_fingerprint, feed_source_id, provenance,
+        source_price_cents, seen_source_price_cents, ${fieldColumns})
       select l.customer_id, l.organization_id, l.id, coalesce(t.to_status, 'live'),
         case when t.to_status is not null then ${FEED_STATUS_REASON} end, t.fingerprint, ${sourceId}::bigint,
-        ${newStamps(run, 't')}, ${fieldValues(sql`t.after`)}
+        ${newStamps(run, 't')}, t.source_price_cents, t.source_price_cents, ${fieldValues(sql`t.after`)}
       from (select d.*, d.from_vin as by_vin,
         array(select k from jsonb_object_keys(d.after) k where k <> all(d.from_vin)) as by_feed from todo d) t
       join lots l on l.customer_id = ${customerId} and l.id = t.lot_id

@@ -27,15 +27,18 @@ import {
 } from './start-run.ts'
 import { requireRunAccess } from './source-reach.ts'
 import { startApplying, explainBusy } from './start-applying.ts'
+import { answerPrices } from './answer-prices.ts'
 import { fixRow } from './fix-row.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
+import { previewUndo } from './undo-run.ts'
 import { hasNothingToApply, listFeedRuns, readFeedRun } from './run-list.ts'
 import { listFeedRows, readFeedRow } from './run-rows.ts'
 
 /** What handlers need; storage only where no transaction is open. */
 type HandlerIntake = Omit<FeedIntake, 'storage'> & { storage: OutsideStorage }
 
+const NOT_APPLIED = 'Only applied feeds can be undone.'
 /** A mapping joins at max two files. */
 const MAX_FILES = 2
 
@@ -131,10 +134,22 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
       return readFeedRow(db, actor, { runId: input.runId, id })
     },
 
+    async answerPrices({ db, actor, input }) {
+      await requireRunAccess(db, actor, input.runId)
+      await answerPrices(db, actor, input)
+      return readFeedRun(db, actor, input.runId)
+    },
+
+    async undoEffect({ db, actor, input: { id } }) {
+      const { status } = await readFeedRun(db, actor, id)
+      if (status !== 'applied') throw conflict(NOT_APPLIED)
+      return previewUndo(db, { customerId: actor.customerId, runId: id })
+    },
+
     async undo({ db, actor, input: { id } }) {
       await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
-      if (run.status !== 'applied') throw conflict('Only applied feeds can be undone.')
+      if (run.status !== 'applied') throw conflict(NOT_APPLIED)
       await explainBusy(
         db
           .updateTable('feedRuns')

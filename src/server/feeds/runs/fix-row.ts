@@ -8,7 +8,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
-import { isPriceReason, priceReasons } from './price-check.ts'
+import { checkPricesAgain } from './price-check.ts'
 import { VehicleValues } from './reading/feed-values.ts'
 import { loadLotAssignment } from './reading/lot-assignment.ts'
 import { readCanonical } from './reading/read-canonical.ts'
@@ -112,41 +112,6 @@ export async function fixRow(
     lotId: run.lotId,
   })
   return added.id
-}
-
-/** Holds the run for review if the entered price is unusual, like a price from the file. Its other reasons stay. */
-async function checkPricesAgain(
-  db: Database,
-  of: { customerId: string; runId: string; sourceId: string | null; lotId: string | null },
-): Promise<void> {
-  const { reviewReasons } = await db
-    .selectFrom('feedRuns')
-    .select('reviewReasons')
-    .where('id', '=', of.runId)
-    .executeTakeFirstOrThrow()
-  const lotIds = await lotsOfRun(db, of)
-  const prices = await priceReasons(db, { customerId: of.customerId, runId: of.runId, lotIds })
-  const reasons = [...reviewReasons.filter((reason) => !isPriceReason(reason)), ...prices]
-  await db
-    .updateTable('feedRuns')
-    .set({ reviewReasons: reasons, status: reasons.length > 0 ? 'review' : 'ready' })
-    .where('id', '=', of.runId)
-    .execute()
-}
-
-/** The lots whose stock a run's price changes are compared with: the chosen one, else those of the source, else all. */
-async function lotsOfRun(
-  db: Database,
-  { sourceId, lotId }: { sourceId: string | null; lotId: string | null },
-): Promise<string[]> {
-  if (lotId !== null) return [lotId]
-  const source =
-    sourceId === null
-      ? undefined
-      : await db.selectFrom('feedSources').select('lotIds').where('id', '=', sourceId).executeTakeFirst()
-  if (source !== undefined && source.lotIds.length > 0) return source.lotIds
-  const lots = await db.selectFrom('lots').select('id').execute()
-  return lots.map(({ id }) => id)
 }
 
 const CHANGES_COST = can(Func.vehicleCost, Opr.update)

@@ -22,7 +22,7 @@ type Counts = {
 }
 
 /** Whether a reason for review is one of `priceReasons`, which are found again when a row of the run is fixed. */
-export const isPriceReason = (reason: string): boolean =>
+const isPriceReason = (reason: string): boolean =>
   / change their price by more than \d+%: | prices? (is|are) below .+ or above /.test(reason)
 
 /**
@@ -38,7 +38,8 @@ export async function priceReasons(
   const { rows } = await sql<Counts>`
     with priced as (
       select r.id, r.title || coalesce(' (' || r.stock || ')', '') as title,
-        (r.before ->> 'price')::bigint as was, (r.after ->> 'price')::bigint as price
+        case when r.price_answer = 'take' then nullif(r.own_price_cents, 0) else (r.before ->> 'price')::bigint end as was,
+        case when r.price_answer = 'take' then nullif(r.source_price_cents, 0) else (r.after ->> 'price')::bigint end as price
       from feed_run_rows r where r.customer_id = ${of.customerId} and r.run_id = ${of.runId}
         and (r.kind = 'new' or (r.kind = 'changed' and r.changes_price))
     ), checked as (
@@ -74,4 +75,39 @@ export async function priceReasons(
     )
   }
   return reasons
+}
+
+/** Holds the run for review if an entered or taken price is unusual, like a price from the file. Its other reasons stay. */
+export async function checkPricesAgain(
+  db: Database,
+  of: { customerId: string; runId: string; sourceId: string | null; lotId: string | null },
+): Promise<void> {
+  const { reviewReasons } = await db
+    .selectFrom('feedRuns')
+    .select('reviewReasons')
+    .where('id', '=', of.runId)
+    .executeTakeFirstOrThrow()
+  const lotIds = await lotsOfRun(db, of)
+  const prices = await priceReasons(db, { customerId: of.customerId, runId: of.runId, lotIds })
+  const reasons = [...reviewReasons.filter((reason) => !isPriceReason(reason)), ...prices]
+  await db
+    .updateTable('feedRuns')
+    .set({ reviewReasons: reasons, status: reasons.length > 0 ? 'review' : 'ready' })
+    .where('id', '=', of.runId)
+    .execute()
+}
+
+/** The lots whose stock a run's price changes are compared with: the chosen one, else those of the source, else all. */
+async function lotsOfRun(
+  db: Database,
+  { sourceId, lotId }: { sourceId: string | null; lotId: string | null },
+): Promise<string[]> {
+  if (lotId !== null) return [lotId]
+  const source =
+    sourceId === null
+      ? undefined
+      : await db.selectFrom('feedSources').select('lotIds').where('id', '=', sourceId).executeTakeFirst()
+  if (source !== undefined && source.lotIds.length > 0) return source.lotIds
+  const lots = await db.selectFrom('lots').select('id').execute()
+  return lots.map(({ id }) => id)
 }

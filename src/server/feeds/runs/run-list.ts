@@ -135,6 +135,7 @@ export async function readFeedRun(
     columns:
       columnsKnown === null || columnsTotal === null ? null : { known: columnsKnown, total: columnsTotal },
     refusals: row.refused === 0 ? [] : await readRefusals(db, id),
+    priceQuestions: await countQuestions(db, id),
     // The file also has rows of other lots, which a read-only caller must not see.
     ...(isReadOnly && { refused: await countRefused(db, id) }),
     unknownDealers: isReadOnly ? [] : Dealers.parse(row.unknownDealers),
@@ -171,6 +172,19 @@ async function readRefusals(db: Database, runId: string): Promise<FeedRun['refus
       and reason not like 'Dealer ID % isn''t linked to a lot.' and reason not like 'Dealer ID % isn''t one of your lots.'
     group by reason order by count(*) desc, reason limit ${MAX_REASONS}`.execute(db)
   return rows
+}
+
+/** How many rows ask about a price that a person set, and how many of them are not answered. */
+async function countQuestions(db: Database, runId: string): Promise<FeedRun['priceQuestions']> {
+  return db
+    .selectFrom('feedRunRows')
+    .select([
+      sql<number>`count(*)::int`.as('total'),
+      sql<number>`(count(*) filter (where price_answer is null))::int`.as('open'),
+    ])
+    .where('runId', '=', runId)
+    .where('asksPrice', '=', true)
+    .executeTakeFirstOrThrow()
 }
 
 /** The number of rejected rows that the caller can access. */

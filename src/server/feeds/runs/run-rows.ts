@@ -7,6 +7,7 @@ import {
   FEED_ROW_STATES,
   type feedRuns,
 } from '#contract/feeds/runs/feed-runs.ts'
+import { PRICE_ANSWERS } from '#contract/vehicles/vehicles/vehicle-choices.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -46,16 +47,33 @@ function selectRows(db: Database) {
       'r.toStatus',
       'r.note',
     ])
+    .select(['r.asksPrice', 'r.ownPriceCents', 'r.sentPriceCents', 'r.sourcePriceCents', 'r.priceAnswer'])
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectRows>['executeTakeFirstOrThrow']>>
 
 const Kind = z.enum(FEED_ROW_KINDS)
 const State = z.enum(FEED_ROW_STATES)
+const Answer = z.enum(PRICE_ANSWERS).nullable()
 
-function toRow({ after, before, fromVin, ...row }: Row, actor: Member): FeedRow {
+function toRow(
+  {
+    after,
+    before,
+    fromVin,
+    asksPrice,
+    ownPriceCents,
+    sentPriceCents,
+    sourcePriceCents,
+    priceAnswer,
+    ...row
+  }: Row,
+  actor: Member,
+): FeedRow {
   const [newValues, oldValues] = [VehicleValues.parse(after), VehicleValues.parse(before)]
   const changes = namesIn(newValues)
     .filter((name) => seesCost(actor) || !COSTS.has(name))
+    // A row that leaves a field blank has it as null.
+    .filter((name) => (newValues[name] ?? oldValues[name] ?? null) !== null)
     .map((field) => ({
       field,
       before: oldValues[field] ?? null,
@@ -69,18 +87,29 @@ function toRow({ after, before, fromVin, ...row }: Row, actor: Member): FeedRow 
     kind: Kind.parse(row.kind),
     state: State.parse(row.state),
     changes,
+    priceQuestion: asksPrice
+      ? {
+          ownCents: Number(ownPriceCents),
+          sentCents: Number(sentPriceCents),
+          sourceCents: Number(sourcePriceCents),
+          answer: Answer.parse(priceAnswer),
+        }
+      : null,
   }
 }
 
 /** One page of the rows of a run. @throws Failure 404 if the caller can't access the run. */
 export async function listFeedRows(db: Database, actor: Member, input: Received<typeof feedRuns.rows>) {
-  const { runId, kind, state, search, page, pageSize } = input
+  const { runId, kind, state, asks, search, page, pageSize } = input
   const run = await db.selectFrom('feedRuns').select('id').where('id', '=', runId).executeTakeFirst()
   if (run === undefined) throw notFound('Feed run')
   const words = search?.trim() ?? ''
   const conditions = [
     sql<SqlBool>`r.customer_id = ${actor.customerId} and r.run_id = ${runId}`,
-    ...(kind === undefined ? [sql<SqlBool>`r.kind <> 'same'`] : [sql<SqlBool>`r.kind = ${kind}`]),
+    ...(kind === undefined
+      ? [sql<SqlBool>`(r.kind <> 'same' or r.asks_price)`]
+      : [sql<SqlBool>`r.kind = ${kind}`]),
+    ...(asks === 'price' ? [sql<SqlBool>`r.asks_price`] : []),
     ...(state === undefined ? [] : [sql<SqlBool>`r.state = ${state}`]),
     ...(words === '' ? [] : [contains([sql.ref('r.title'), sql.ref('r.vin'), sql.ref('r.stock')], words)]),
   ]
@@ -89,7 +118,7 @@ export async function listFeedRows(db: Database, actor: Member, input: Received<
     .selectFrom('feedRunRows as r')
     .select([
       sql<number>`count(*) filter (where ${isMatch})::int`.as('filteredRows'),
-      sql<number>`count(*) filter (where r.kind <> 'same')::int`.as('totalRows'),
+      sql<number>`count(*) filter (where r.kind <> 'same' or r.asks_price)::int`.as('totalRows'),
     ])
     .where('r.customerId', '=', actor.customerId)
     .where('r.runId', '=', runId)

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import type { FeedUndo } from '#contract/feeds/runs/feed-runs.ts'
 import { VEHICLE_FIELDS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -50,6 +51,43 @@ export async function undoRun({ actor, step, tell }: RunWork, runId: string): Pr
   await step((db) => finish(db, runId))
 }
 
+/**
+ * The CTEs `target` and `step`: what undoing does to each vehicle of the rows in `todo`. The preview and the undo use the same.
+ * @param lock how the vehicles are locked, if they are.
+ */
+const stepsOf = (
+  { customerId, runId }: { customerId: string; runId: string },
+  lock: RawBuilder<unknown>,
+) => sql`target as materialized (
+    select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, t.source_price_cents as sent, v.id, v.status, v.missing_runs,
+      fields_of_run(v.provenance, ${runId}::bigint) as own,
+      -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
+      (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
+        where s.value ->> 'run' is not null and s.value ->> 'run' <> ${runId}) as later_feeds,
+      (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
+        where s.value ->> 'run' is null) as editors,
+      array(select f from jsonb_array_elements(v.provenance) s cross join lateral jsonb_array_elements_text(s.value -> 'fields') f
+        where s.value ->> 'run' is null) as edited,
+      array_remove(array[
+        case when v.status <> coalesce(t.to_status, 'live') then 'Status' end,
+        case when v.lot_id <> t.lot_id then 'Lot' end,
+        case when v.tags <> '{}' then 'Tags' end,
+        case when exists (select from vehicle_special_prices p where p.customer_id = v.customer_id and p.vehicle_id = v.id)
+          then 'Special price' end,
+        case when v.locked <> '{}' and not exists (select from jsonb_array_elements(v.provenance) s where s.value ->> 'run' is null)
+          then 'Locked values' end], null) as edited_otherwise
+    from (select * from todo order by vehicle_id) t
+    cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
+      ${lock}) v
+  ), step as materialized (
+    select g.*, g.kind = 'new' and g.later_feeds is null and g.edited = '{}' and g.edited_otherwise = '{}' and g.missing_runs = 0
+        as goes,
+      array(select k from jsonb_object_keys(g.before) k where k = any(g.own)) as back,
+      array(select k from jsonb_object_keys(g.before) k where k <> all(g.own)) as others,
+      g.to_status is not null and g.status = g.to_status as is_status_own
+    from target g
+  )`
+
 async function undoRows(
   db: Database,
   { customerId, runId }: { customerId: string; runId: string },
@@ -64,35 +102,8 @@ async function undoRows(
           and n.state = 'applied' order by n.lot_id, n.id limit 1)
       order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}
     ),
-    target as materialized (
-      select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, v.id, v.status, v.missing_runs,
-        fields_of_run(v.provenance, ${runId}::bigint) as own,
-        -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
-        (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
-          where s.value ->> 'run' is not null and s.value ->> 'run' <> ${runId}) as later_feeds,
-        (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
-          where s.value ->> 'run' is null) as editors,
-        array(select f from jsonb_array_elements(v.provenance) s cross join lateral jsonb_array_elements_text(s.value -> 'fields') f
-          where s.value ->> 'run' is null) as edited,
-        array_remove(array[
-          case when v.status <> coalesce(t.to_status, 'live') then 'Status' end,
-          case when v.lot_id <> t.lot_id then 'Lot' end,
-          case when v.tags <> '{}' then 'Tags' end,
-          case when exists (select from vehicle_special_prices p where p.customer_id = v.customer_id and p.vehicle_id = v.id)
-            then 'Special price' end,
-          case when v.locked <> '{}' and not exists (select from jsonb_array_elements(v.provenance) s where s.value ->> 'run' is null)
-            then 'Locked values' end], null) as edited_otherwise
-      from (select * from todo order by vehicle_id) t
-      cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
-        for update) v
-    ), step as materialized (
-      select g.*, g.kind = 'new' and g.later_feeds is null and g.edited = '{}' and g.edited_otherwise = '{}' and g.missing_runs = 0
-          as goes,
-        array(select k from jsonb_object_keys(g.before) k where k = any(g.own)) as back,
-        array(select k from jsonb_object_keys(g.before) k where k <> all(g.own)) as others,
-        g.to_status is not null and g.status = g.to_status as is_status_own
-      from target g
-    ), gone as (
+    ${stepsOf({ customerId, runId }, sql`for update`)}
+    , gone as (
       delete from vehicles v using step s where v.customer_id = ${customerId} and v.id = s.id and s.goes
     ), changed as (
       update vehicles v set
@@ -104,8 +115,14 @@ async function undoRows(
         missing_runs = case when s.to_status is null or s.is_status_own then (s.was ->> 'missingRuns')::smallint else v.missing_runs end,
         row_fingerprint = case when s.line is null then v.row_fingerprint
           when v.row_fingerprint is not distinct from s.fingerprint and s.others = '{}' then s.was ->> 'rowFingerprint' end,
-        feed_source_id = (s.was ->> 'sourceId')::bigint
-      from step s where v.customer_id = ${customerId} and v.id = s.id and s.kind <> 'new'
+        feed_source_id = (s.was ->> 'sourceId')::bigint,
+        source_price_cents = case when v.source_price_cents = s.sent then (s.was ->> 'sourcePrice')::bigint else v.source_price_cents end,
+        seen_source_price_cents = case when v.source_price_cents = s.sent then (s.was ->> 'seenSourcePrice')::bigint
+          else v.seen_source_price_cents end,
+        locked = case when not jsonb_exists(s.was, 'locked') or 'price' <> all(s.back) or 'price' = any(v.locked) then v.locked
+          when v.locked = array_remove(l.before, 'price') then l.before else v.locked || array['price'] end
+      from step s cross join lateral (select array(select jsonb_array_elements_text(s.was -> 'locked')) as before) l
+      where v.customer_id = ${customerId} and v.id = s.id and s.kind <> 'new'
     ), marked as (
       update feed_run_rows r set
         state = case when d.note is null then 'undone' else 'notUndone' end, note = d.note
@@ -155,4 +172,34 @@ async function finish(db: Database, runId: string): Promise<void> {
     from feed_runs r where r.id = ${runId} and s.customer_id = r.customer_id and s.id = r.source_id`.execute(
     db,
   )
+}
+
+/**
+ * What undoing an applied run would do to prices, as things are now: the totals of the prices that change back, and of the vehicles
+ * that are deleted because the run added them.
+ */
+export async function previewUndo(
+  db: Database,
+  { customerId, runId }: { customerId: string; runId: string },
+): Promise<FeedUndo> {
+  const { rows } = await sql<FeedUndo>`
+    with todo as materialized (
+      select t.* from feed_run_rows t where t.customer_id = ${customerId} and t.run_id = ${runId} and t.state = 'applied'
+        and (t.kind = 'new' or jsonb_exists(t.before, 'price'))
+    ),
+    ${stepsOf({ customerId, runId }, sql``)}
+    , priced as (
+      select s.goes, v.price_cents as was, case when s.goes then null else (s.before ->> 'price')::bigint end as price
+      from step s join vehicles v on v.customer_id = ${customerId} and v.id = s.id
+      where s.goes or (s.kind <> 'new' and 'price' = any(s.back))
+    )
+    select (count(*) filter (where not goes and was is distinct from price))::int as prices,
+      coalesce(sum(was) filter (where not goes and was is distinct from price), 0)::float8 as "beforeCents",
+      coalesce(sum(price) filter (where not goes and was is distinct from price), 0)::float8 as "afterCents",
+      (count(*) filter (where goes))::int as removed, coalesce(sum(was) filter (where goes), 0)::float8 as "removedCents",
+      (select c.currency from customers c where c.id = ${customerId}) as currency
+    from priced`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new Error('An aggregate always has a row.')
+  return found
 }

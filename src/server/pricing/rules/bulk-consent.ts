@@ -38,7 +38,8 @@ export async function requireBulkConfirmation(
   const { customerId } = actor
   const zone = await useCustomerTimeZone(db, customerId)
   const rules = await readActiveRules(db, customerId)
-  if (rules.length === 0 || !decidesAboutPrices(db, change.columns, rules, zone)) return
+  const isPriced = change.columns.includes('price_cents')
+  if (!isPriced && (rules.length === 0 || !decidesAboutPrices(db, change.columns, rules, zone))) return
   const changes: Change[] = []
   let after = '0'
   for (let compared = 0; compared < MAX_VEHICLES; compared += BATCH) {

@@ -11,6 +11,7 @@ import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { oneByOneIfNeeded } from '#server/queue/one-by-one.ts'
 import type { BulkChange, VehiclePrices } from './vehicle-prices.ts'
+import { startPriceChange } from './change-prices.ts'
 import { startCustomChange } from './custom-fields/change-custom.ts'
 import { vehicleSource } from './vehicles.ts'
 
@@ -31,6 +32,8 @@ export function changeVehiclesHandlers(
       if ('custom' in change) {
         return startCustomChange({ jobs, prices }, { db, actor }, { selection, change, confirmPrices })
       }
+      if ('sourcePrice' in change)
+        return startPriceChange({ jobs, prices }, { db, actor }, { selection, change, confirmPrices })
       const title = await titleOf(db, change)
       const kept =
         'lotId' in change ? change : { status: change.status, statusReason: change.statusReason || null }

@@ -15,7 +15,7 @@ export const STORED_COLUMNS: readonly string[] = `
   transmission drivetrain mileage price_cents msrp_cents cost_cents in_stock_on version created_at updated_at updated_by
   doors generic_color interior_color engine electrification city_economy highway_economy wh_per_mile co2 options
   description invoice_cents feed_price_cents certification page_url photos provenance locked
-  row_fingerprint feed_source_id missing_runs removed_from tags
+  row_fingerprint feed_source_id missing_runs removed_from tags source_price_cents seen_source_price_cents
   market_price_cents market_price_source market_price_on book_value_cents book_value_source book_value_on custom`
   .trim()
   .split(/\s+/)

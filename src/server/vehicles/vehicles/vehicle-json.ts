@@ -54,6 +54,16 @@ export const isPublished: RawBuilder<SqlBool> = sql<SqlBool>`(v.publishable and 
 /** The derived status as the contract's value. */
 export const published = sql<string>`case when ${isPublished} then 'published' else 'not-published' end`
 
+/** Who decides about the price now: `PRICE_STATES`; null without a price. Over `vehicles v` with `lots l`. */
+export const priceState: RawBuilder<string | null> = sql<
+  string | null
+>`case when v.price_cents is null then null
+  when exists (select from vehicle_special_prices x where x.customer_id = v.customer_id and x.vehicle_id = v.id
+    and (x.until_minute is null or x.until_minute > lot_minute(app_now(), coalesce(l.time_zone,
+      (select o.time_zone from organizations o where o.customer_id = v.customer_id and o.id = v.organization_id), 'UTC')))) then 'fixed'
+  when 'price' = any(v.locked) or v.provenance @> '[{"source": "user", "fields": ["price"]}]' then 'person'
+  else 'source' end`
+
 /** The main photo. */
 const photo = sql`v.photos -> 0`
 
@@ -86,7 +96,8 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
   return sql`v.id::text, v.organization_id::text as "organizationId", v.lot_id::text as "lotId", l.name as "lotName",
     ${refs(plain)}, v.transmission, v.drivetrain, v.status_reason as "statusReason",
     v.mileage, ${ofCustomer(actor, 'distance_unit')} as "distanceUnit", ${ofCustomer(actor, 'currency')} as currency,
-    v.price_cents as "priceCents", p.selling_cents as "sellingPriceCents", p.total_cents as "totalPriceCents", v.msrp_cents as "msrpCents",
+    v.price_cents as "priceCents", ${priceState} as "priceState", v.source_price_cents as "sourcePriceCents", v.asks_price as "asksPrice",
+    p.selling_cents as "sellingPriceCents", p.total_cents as "totalPriceCents", v.msrp_cents as "msrpCents",
     ${seesCost(actor) ? sql`v.cost_cents` : sql`null`} as "costCents",
     v.market_price_cents as "marketPriceCents", v.market_price_source as "marketPriceSource",
     v.market_price_on as "marketPriceOn", v.book_value_cents as "bookValueCents",

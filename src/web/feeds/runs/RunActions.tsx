@@ -1,14 +1,17 @@
-import { type FeedRun, feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
+import { type FeedRun, type FeedUndo, feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { formatPrice } from '#web/vehicles/index.ts'
 import { describeCounts } from './feed-labels.ts'
 
 const applyRun = send(feedRuns.apply)
 const cancelRun = send(feedRuns.cancel)
 const undoRun = send(feedRuns.undo)
+const readUndo = send(feedRuns.undoEffect)
 
 /** Labels of the Apply button for runs that need review or were applied in part. */
 const APPLY: Readonly<Partial<Record<FeedRun['status'], string>>> = {
@@ -28,14 +31,19 @@ export function RunActions({ run }: { run: FeedRun }) {
   const isBusy = applying.isPending || canceling.isPending || undoing.isPending
 
   async function apply() {
-    if (status !== 'review') return applying.mutate({ id })
+    const { open } = run.priceQuestions
+    const undecided =
+      open === 0 || status === 'applied'
+        ? ''
+        : `${count(open, 'price', 'prices')} that people set ${open === 1 ? 'differs' : 'differ'} from a new feed price and ${open === 1 ? 'is' : 'are'} undecided. Your prices stay, and you can decide later in the vehicle list.`
+    if (status !== 'review' && undecided === '') return applying.mutate({ id })
     const isSure = await ask({
-      title: `Apply ${fileName} without further review?`,
-      text: `${run.reviewReasons.join(' ')} Result: ${describeCounts(run)}.`,
+      title: status === 'review' ? `Apply ${fileName} without further review?` : `Apply ${fileName}?`,
+      text: [...run.reviewReasons, undecided, `Result: ${describeCounts(run)}.`].filter(Boolean).join(' '),
       confirm: 'Apply feed',
-      isDestructive: true,
+      isDestructive: status === 'review',
     })
-    if (isSure) applying.mutate({ id, confirm: true })
+    if (isSure) applying.mutate({ id, confirm: status === 'review' })
   }
   async function cancel() {
     if (status !== 'applying') return canceling.mutate({ id })
@@ -48,9 +56,14 @@ export function RunActions({ run }: { run: FeedRun }) {
     if (isSure) canceling.mutate({ id })
   }
   async function undo() {
+    const effect = await readUndo({ id }).then(describeUndo, (failure: CallFailure) => {
+      refuse(id, failure)
+      return null
+    })
+    if (effect === null) return
     const isSure = await ask({
       title: `Undo ${fileName}?`,
-      text: "Values that have not changed since are restored. Vehicles added by this feed are deleted unless someone edited them. Anything that can't be undone is listed.",
+      text: `${effect} Values that have not changed since are restored. Vehicles added by this feed are deleted unless someone edited them. Anything that can't be undone is listed.`,
       confirm: 'Undo feed',
       isDestructive: true,
     })
@@ -94,6 +107,24 @@ export function RunActions({ run }: { run: FeedRun }) {
       )}
     </>
   )
+}
+
+/** "8 prices change back: $200,000 now, $210,000 after. 2 vehicles that it added are deleted ($41,000)." */
+function describeUndo({
+  prices,
+  beforeCents,
+  afterCents,
+  removed,
+  removedCents,
+  currency,
+}: FeedUndo): string {
+  const money = (cents: number) => formatPrice(cents, currency)
+  const back =
+    prices === 0
+      ? 'No price changes back.'
+      : `${count(prices, 'price changes', 'prices change')} back: total ${money(beforeCents)} now, ${money(afterCents)} after.`
+  if (removed === 0) return back
+  return `${back} ${count(removed, 'vehicle', 'vehicles')} worth ${money(removedCents)} added by this feed ${removed === 1 ? 'is' : 'are'} deleted.`
 }
 
 function setRunInCache(run: FeedRun): void {

@@ -45,6 +45,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
           </ul>
         </Note>
       )}
+      {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
       {lacksLots(run) && <UnknownDealers run={run} />}
       {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
         <More title="Change the lot for rows without a known dealer ID">
@@ -91,6 +92,34 @@ export function RunNotes({ run }: { run: FeedRun }) {
         </More>
       )}
     </>
+  )
+}
+
+/** Leads to the prices that people set and that differ from new ones in the feed. */
+function PricesToDecide({ run }: { run: FeedRun }) {
+  const { total, open } = run.priceQuestions
+  return (
+    <Note
+      title={
+        <Status tone={open === 0 ? 'info' : 'warn'} mark={open === 0 ? 'check' : 'alert'}>
+          {open === 0
+            ? `${count(total, 'price', 'prices')} decided`
+            : `The feed sends a new price for ${count(open, 'vehicle', 'vehicles')} whose price a person set`}
+        </Status>
+      }
+    >
+      <p>
+        <Link
+          to="/inventory/feeds/$id"
+          params={{ id: run.id }}
+          search={{ rows: 'prices' }}
+          className="fc-link"
+        >
+          Compare both prices
+        </Link>
+        {open > 0 && ". Prices you don't decide about stay as they are."}
+      </p>
+    </Note>
   )
 }
 

@@ -5,6 +5,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { STATUS_NAMES } from '#web/vehicles/index.ts'
 import { fieldTitle } from './feed-labels.ts'
 import { FixRowForm } from './FixRowForm.tsx'
+import { PriceQuestion } from './PriceQuestion.tsx'
 import { RowChanges } from './RowChanges.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
@@ -38,7 +39,9 @@ function RawLine({ raw }: { raw: string }) {
 /** One row of a feed: its vehicle, changes and problems. A rejected row also shows its text and can be fixed. */
 export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
   const [isFixing, setIsFixing] = useState(false)
-  const { id, kind, raw, reasons, warnings, locked, note, toStatus } = row
+  const { id, kind, raw, reasons, warnings, note, toStatus } = row
+  // A price to decide about says more.
+  const locked = row.locked.filter((field) => field !== 'price' || row.priceQuestion === null)
   const canFix = !run.isReadOnly && kind === 'refused' && (run.status === 'ready' || run.status === 'review')
   return (
     <li className="fc-feed-row">
@@ -69,6 +72,7 @@ export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
           </p>
         )}
         <RowChanges row={row} />
+        <PriceQuestion row={row} run={run} />
         {locked.length > 0 && (
           <p className="fc-small fc-soft">
             <bdi>Locked, not changed: {locked.map(fieldTitle).join(', ')}</bdi>

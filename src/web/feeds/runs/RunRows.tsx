@@ -8,6 +8,7 @@ import { keyOf } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { AllPriceQuestions } from './PriceQuestion.tsx'
 import { RunRow } from './RunRow.tsx'
 import { viewsOf } from './row-views.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
@@ -58,6 +59,7 @@ export function RunRows({ run }: { run: FeedRun }) {
             })
           }
         />
+        {view.key === 'prices' && <AllPriceQuestions run={run} />}
       </div>
       <Loaded
         query={{ endpoint: feedRuns.rows, data, error, retry: () => void refetch() }}

@@ -1,7 +1,16 @@
 import type { FeedRow, FeedRun } from '#contract/feeds/runs/feed-runs.ts'
 
 /** The values of the `rows` URL parameter. */
-export const ROW_VIEWS = ['new', 'changed', 'missing', 'refused', 'leftOut', 'skipped', 'notUndone'] as const
+export const ROW_VIEWS = [
+  'prices',
+  'new',
+  'changed',
+  'missing',
+  'refused',
+  'leftOut',
+  'skipped',
+  'notUndone',
+] as const
 type Key = (typeof ROW_VIEWS)[number]
 
 type RowView = Readonly<{
@@ -10,9 +19,10 @@ type RowView = Readonly<{
   total: number
   kind?: FeedRow['kind']
   state?: FeedRow['state']
+  asks?: 'price'
 }>
 
-/** The tabs of a run. Left-out, skipped and not-undone rows have a tab only if there are any. */
+/** The tabs of a run. Prices to decide, left-out, skipped and not-undone rows have a tab only if there are any. */
 export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   const views: [RowView, ...RowView[]] = [
     { key: 'new', title: 'New', total: run.new, kind: 'new' },
@@ -20,6 +30,8 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
     { key: 'missing', title: 'Missing', total: run.missing, kind: 'missing' },
     { key: 'refused', title: 'Rejected', total: run.refused, kind: 'refused' },
   ]
+  const { total } = run.priceQuestions
+  if (total > 0) views.push({ key: 'prices', title: 'Prices to decide', total, asks: 'price' })
   if (run.leftOut > 0) {
     views.push({ key: 'leftOut', title: 'Left out by the feed', total: run.leftOut, kind: 'leftOut' })
   }

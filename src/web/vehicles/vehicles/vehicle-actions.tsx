@@ -3,6 +3,7 @@ import {
   IconFileDownload,
   IconLockOpen,
   IconMapPin,
+  IconTag,
   IconTrash,
 } from '@tabler/icons-react'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
@@ -14,6 +15,7 @@ import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
 import { askForBuyerDocuments } from './BuyerDocumentsForm.tsx'
 import { VehicleLotChoice } from './VehicleLotChoice.tsx'
+import { PriceChoice } from './PriceChoice.tsx'
 import { StatusChoice } from './StatusChoice.tsx'
 
 const unlockVehicles = send(vehicles.unlock)
@@ -48,6 +50,16 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
     icon: <IconFileDownload size={16} stroke={1.6} aria-hidden="true" />,
     endpoint: vehiclePrices.documents,
     choose: (selection) => askForBuyerDocuments(selection),
+  },
+  {
+    id: 'price',
+    label: 'Price',
+    icon: <IconTag size={16} stroke={1.6} aria-hidden="true" />,
+    endpoint: vehicles.change,
+    choose: (selection, chosen) =>
+      askFor<Job>('New prices from the feed', (answer) => (
+        <PriceChoice selection={selection} vehicles={chosen} onAnswer={answer} />
+      )),
   },
   {
     id: 'unlock',

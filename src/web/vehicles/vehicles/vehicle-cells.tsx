@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { RowPicture } from './photos/RowPicture.tsx'
 import { formatMileage, formatPrice, statusNote } from './vehicle-labels.ts'
@@ -56,6 +57,15 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
   price: (vehicle) => (
     <ListedPrice vehicle={vehicle} price={formatPrice(vehicle.priceCents, vehicle.currency)} />
   ),
+  sourcePrice: ({ sourcePriceCents, currency }) => (
+    <bdi>{sourcePriceCents === 0 ? 'No price' : formatPrice(sourcePriceCents, currency)}</bdi>
+  ),
+  priceDecision: ({ asksPrice }) =>
+    asksPrice ? (
+      <Status tone="warn" mark="alert">
+        New price from feed
+      </Status>
+    ) : null,
   msrp: ({ msrpCents, currency }) => <bdi>{formatPrice(msrpCents, currency)}</bdi>,
   cost: ({ costCents, currency }) => <bdi>{formatPrice(costCents, currency)}</bdi>,
   marketPrice: ({ marketPriceCents, currency }) => <bdi>{formatPrice(marketPriceCents, currency)}</bdi>,

@@ -1,12 +1,13 @@
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import type { Vehicle } from '#contract/vehicles/vehicles/vehicles.ts'
 
-function labelsOf(field: 'status' | 'condition'): ReadonlyMap<string, string> {
+function labelsOf(field: 'status' | 'condition' | 'priceState'): ReadonlyMap<string, string> {
   return new Map(VEHICLE_LIST.fields[field].choices?.map(({ value, label }) => [value, label]))
 }
 
 export const STATUS_NAMES = labelsOf('status')
 export const CONDITION_NAMES = labelsOf('condition')
+export const PRICE_STATE_NAMES = labelsOf('priceState')
 
 export const ELECTRIFICATION_NAMES: ReadonlyMap<string, string> = new Map([
   ['none', 'Not electric'],

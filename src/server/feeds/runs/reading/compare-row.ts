@@ -13,6 +13,9 @@ type Reading = Pick<ReadOptions, 'today' | 'ownWord'>
 /** A vehicle in its current state. */
 type KnownVehicle = Pick<FoundVehicle, 'locked'> & { now: Record<string, unknown> }
 
+/** A price that a person set, while the source sends another figure than before. Amounts in cents; 0: no price. */
+export type PriceQuestion = { ownCents: number; sentCents: number; sourceCents: number }
+
 /** What a row changes in its vehicle. */
 export type Difference = {
   after: VehicleValues
@@ -25,28 +28,41 @@ export type Difference = {
 
 /** The values of a new vehicle: those of its row, those its VIN adds, and today as its in-stock date if the row has none. */
 export function newVehicle(values: VehicleValues, reading: Reading): Difference {
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   const decoded = typeof values.vin === 'string' ? vinValues(values.vin, reading) : {}
-  const fromVin = FIELD_NAMES.filter((name) => values[name] === undefined && decoded[name] !== undefined)
+  const fromVin = FIELD_NAMES.filter((name) => (values[name] ?? null) === null && decoded[name] !== undefined)
   const added = Object.fromEntries(fromVin.map((name) => [name, decoded[name]]))
   // The day the vehicle first appears in a feed is the best available start for days in stock.
   const inStockOn = values.inStockOn ?? reading.today
-  const after = { ...datedValuations(values, { now: {}, locked: [] }, reading), ...added, inStockOn }
+  const after = { ...datedValuations(given, { now: {}, locked: [] }, reading), ...added, inStockOn }
   return { after, before: {}, fromVin, locked: [] }
 }
 
-/** Compares a row with its vehicle. Fields that the feed leaves empty don't change. */
-export function compareRow(row: VehicleValues, { now, locked }: KnownVehicle, reading: Reading): Difference {
+/**
+ * Compares a row with its vehicle. A field that the row leaves blank (null) loses the value that a feed gave it; what people and the
+ * VIN gave stays.
+ */
+export function compareRow(
+  row: VehicleValues,
+  { now, locked, feedFields }: KnownVehicle & Pick<FoundVehicle, 'feedFields'>,
+  reading: Reading,
+): Difference {
   const values = datedValuations(row, { now, locked }, reading)
   const difference: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
   for (const name of namesIn(values)) {
     if (values[name] === undefined) continue
+    const isBlank = values[name] === null
+    // Photos that people added stay anyway.
+    if (isBlank && name !== 'photos' && !feedFields.includes(name)) continue
     const value = name === 'photos' ? mergePhotos(now[name], values[name]) : values[name]
-    if (isDeepStrictEqual(value, now[name] ?? null)) continue
+    if (isDeepStrictEqual(value, now[name] ?? null) || (isBlank && isEmpty(now[name]))) continue
     if (locked.includes(name)) difference.locked.push(name)
     else setField(difference, name, { value, now })
   }
   const vin = values.vin ?? now.vin
-  const lacks = FIELD_NAMES.filter((name) => values[name] === undefined && (now[name] ?? null) === null)
+  const lacks = FIELD_NAMES.filter(
+    (name) => (values[name] ?? null) === null && (difference.after[name] === null || isEmpty(now[name])),
+  )
   if (typeof vin !== 'string' || lacks.length === 0) return difference
   const decoded = vinValues(vin, reading)
   for (const name of lacks) {
@@ -55,6 +71,26 @@ export function compareRow(row: VehicleValues, { now, locked }: KnownVehicle, re
     difference.fromVin.push(name)
   }
   return difference
+}
+
+const isEmpty = (value: unknown): boolean =>
+  (value ?? null) === null || (Array.isArray(value) && value.length === 0)
+
+/** What the source sends as the price of a row, in cents; 0: it leaves it blank. Null: its feed has no price. */
+export const sourcePriceOf = ({ price }: VehicleValues): number | null => {
+  if (price === null) return 0
+  return typeof price === 'number' ? price : null
+}
+
+/** Whether a row asks about the price of its vehicle; null if it doesn't. */
+export function priceQuestionOf(
+  row: VehicleValues,
+  { locked, now, seenSourcePriceCents: sentCents }: KnownVehicle & Pick<FoundVehicle, 'seenSourcePriceCents'>,
+): PriceQuestion | null {
+  const sourceCents = sourcePriceOf(row)
+  if (sourceCents === null || sentCents === null || !locked.includes('price')) return null
+  const ownCents = typeof now['price'] === 'number' ? now['price'] : 0
+  return sourceCents === sentCents || sourceCents === ownCents ? null : { ownCents, sentCents, sourceCents }
 }
 
 /**
@@ -69,7 +105,10 @@ function datedValuations(
   const dated = { ...values }
   for (const { amount, source, on } of VALUATIONS) {
     const isChanged = values[amount] !== (now[amount] ?? null)
-    if (values[amount] === undefined || locked.includes(amount)) {
+    if (values[amount] === null && !locked.includes(amount)) {
+      // They go with their amount.
+      Object.assign(dated, { [source]: null, [on]: null })
+    } else if (values[amount] === undefined || locked.includes(amount)) {
       delete dated[source]
       delete dated[on]
     } else if (isChanged) {

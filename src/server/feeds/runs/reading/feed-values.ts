@@ -62,6 +62,15 @@ export function columnValues(values: Partial<Record<AnyFieldName, FieldValue>>):
   return kept
 }
 
+/** What identifies a vehicle, and what always has a value, is never taken away. */
+const KEPT = new Set<AnyFieldName>(['vin', 'stock', 'condition', 'inStockOn'])
+
+/** The values of a row with the fields that it leaves blank as null. */
+export const withBlanks = (values: VehicleValues, blank: readonly AnyFieldName[]): VehicleValues => ({
+  ...Object.fromEntries(blank.filter((name) => !KEPT.has(name)).map((name) => [name, null])),
+  ...values,
+})
+
 function columnValue(name: VehicleFieldName, value: FieldValue): unknown {
   // Only custom fields are booleans.
   if (typeof value === 'boolean') return null
@@ -93,7 +102,7 @@ const FIRST_FIELDS = FIELD_NAMES.filter((name) => !ADDED_LATER.has(name))
 /** A hash of 27 characters that detects whether a row changed since the last run. */
 export function fingerprintOf(values: VehicleValues): string {
   const later = Object.entries(values)
-    .filter(([name]) => ADDED_LATER.has(name) || isCustomFieldName(name))
+    .filter(([name, value]) => value !== null && (ADDED_LATER.has(name) || isCustomFieldName(name)))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([...FIRST_FIELDS.map((name) => values[name] ?? null), ...later])
   return hash('sha1', text, 'base64url')

@@ -38,6 +38,11 @@ export type FoundVehicle = {
   missingRuns: number
   feedSourceId: string | null
   locked: string[]
+  /** The fields whose values a feed gave. */
+  feedFields: string[]
+  /** What the source sent as its price: last, and when the price was set. 0: none; null: not known. */
+  sourcePriceCents: number | null
+  seenSourcePriceCents: number | null
   /** Its values by field name; null if the row has not changed since it was last applied. */
   now: Record<string, unknown> | null
 }
@@ -68,6 +73,9 @@ export async function findVehicles(
           "isAnywhere" boolean, fingerprint jsonb)
     )
     select w.place, v.id, v.lot_id, v.vin, v.status, v.status_reason, v.row_fingerprint, v.missing_runs, v.feed_source_id, v.locked,
+      array(select f from jsonb_array_elements(v.provenance) s cross join lateral jsonb_array_elements_text(s -> 'fields') f
+        where s ->> 'source' = 'feed') as feed_fields,
+      v.source_price_cents::float8 as source_price_cents, v.seen_source_price_cents::float8 as seen_source_price_cents,
       case when v.row_fingerprint is distinct from w."rowFingerprint" then ${asFields} end as now
     from w cross join lateral (
       select f.* from (

@@ -1,3 +1,6 @@
+import type { MappedRow } from '#contract/feeds/mappings/map-row.ts'
+import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
+
 /** Counts what happens while a file is read. */
 export type ImportStats = {
   readonly refused: number
@@ -6,10 +9,16 @@ export type ImportStats = {
   readonly gone: number
   count: (what: keyof typeof NONE, isPrice?: boolean) => void
   countLocked: (fields: number) => void
+  /** A known vehicle loses the value of a field. */
+  countLost: (field: AnyFieldName) => void
+  /** How many known vehicles lose the value of each field, most first. */
+  lost: () => (readonly [field: AnyFieldName, vehicles: number])[]
+  /** How many rows have a value, by mapped field. */
+  filled: () => Readonly<Record<string, number>>
   row: (
     warnings: readonly string[],
     unmapped: readonly { field: string; value: string }[],
-    vin?: unknown,
+    mapped?: Pick<MappedRow, 'values' | 'blank'>,
   ) => void
   unknownDealer: (dealer: string) => void
   /** Unmapped values, with some VINs of their rows, and unlinked dealer IDs. */
@@ -31,6 +40,7 @@ export type ImportStats = {
     unknownDealers: string
     unmapped: string
     warnings: string
+    filled: string
   }
 }
 
@@ -50,6 +60,8 @@ export function makeImportStats(): ImportStats {
   const unmapped = new Map<string, number>()
   const warnings = new Map<string, number>()
   const vins = new Map<string, string[]>()
+  const lost = new Map<AnyFieldName, number>()
+  const filled = new Map<string, number>()
   return {
     get refused() {
       return counts.refused
@@ -67,8 +79,11 @@ export function makeImportStats(): ImportStats {
     countLocked(fields) {
       locked += fields
     },
-    row(sentences, values, vin) {
+    row(sentences, values, mapped) {
       rows += 1
+      const { vin } = mapped?.values ?? {}
+      for (const name of mapped?.blank ?? []) filled.set(name, filled.get(name) ?? 0)
+      for (const name of Object.keys(mapped?.values ?? {})) filled.set(name, (filled.get(name) ?? 0) + 1)
       for (const sentence of sentences) add(warnings, withoutValue(sentence))
       for (const { field, value } of values) {
         const key = `${field}\t${value.slice(0, 200)}`
@@ -79,6 +94,9 @@ export function makeImportStats(): ImportStats {
         }
       }
     },
+    countLost: (field) => void lost.set(field, (lost.get(field) ?? 0) + 1),
+    lost: () => [...lost].toSorted(([, one], [, other]) => other - one),
+    filled: () => Object.fromEntries(filled),
     unknownDealer: (dealer) => add(dealers, dealer),
     unknown: () => ({
       values: mostOf(unmapped).map(([key, count]) => {
@@ -104,6 +122,7 @@ export function makeImportStats(): ImportStats {
           return { field, value, rows: count }
         }),
       ),
+      filled: JSON.stringify(Object.fromEntries(filled)),
       warnings: JSON.stringify(mostOf(warnings).map(([sentence, count]) => ({ sentence, rows: count }))),
     }),
   }

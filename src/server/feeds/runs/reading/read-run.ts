@@ -21,7 +21,7 @@ import {
   type SavedMapping,
 } from './choose-mapping.ts'
 import { hasUndecidedDates, withDateForms } from '#contract/feeds/mappings/with-date-forms.ts'
-import { columnValues } from './feed-values.ts'
+import { columnValues, withBlanks } from './feed-values.ts'
 import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
 import { noteUnmapped } from '#server/feeds/values/note-unmapped.ts'
@@ -37,6 +37,7 @@ import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeImportStats, type ImportStats } from './import-stats.ts'
 import { findReviewReasons } from '../review-reasons.ts'
+import { lastFill, lossReasons } from '../loss-reasons.ts'
 import { priceReasons } from '../price-check.ts'
 
 /** How many rows, or characters of them, are compared at once. */
@@ -231,7 +232,8 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     own: started.own,
   }
   const mapping = await datedMapping({ started, chosen, first }, feed.columns)
-  const map = prepareMapping(mapping, { ...reading, columns: feed.columns })
+  const leavesOutBlank = feed.format !== 'csv'
+  const map = prepareMapping(mapping, { ...reading, columns: feed.columns, leavesOutBlank })
   const importStats = makeImportStats()
   const seenRows = noSeenRows()
   const staging = { customerId: actor.customerId, sourceId, places, reading }
@@ -258,9 +260,9 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   try {
     for await (const row of feed.rows) {
       const mapped = map(row)
-      const { cost, invoice, ...others } = columnValues(mapped.values)
+      const { cost, invoice, ...others } = withBlanks(columnValues(mapped.values), mapped.blank)
       const warnings = mapped.warnings.map(({ sentence }) => sentence)
-      importStats.row(warnings, mapped.unmapped, mapped.values.vin)
+      importStats.row(warnings, mapped.unmapped, mapped)
       batch.push({
         line: row.line,
         raw: row.raw,
@@ -437,6 +439,7 @@ async function finish(
   const reviewReasons = [
     ...changes,
     ...goneReasons(importStats),
+    ...lossReasons(importStats, await lastFill(db, sourceId), started.own),
     ...(early === null
       ? []
       : [`The file can't be read to the end, so no vehicles are counted as missing. ${early}`]),

@@ -79,6 +79,8 @@ function missingRow({ id, lotId, vin, stock, missingRuns, ...named }: Row, isEnd
     fromVin: [],
     locked: [],
     changesPrice: false,
+    sourcePriceCents: null,
+    question: null,
     toStatus: !isEnded && missingRuns + 1 >= MISSING_RUNS ? 'removed' : null,
   }
 }

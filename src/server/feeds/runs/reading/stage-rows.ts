@@ -6,8 +6,15 @@ import { FEED_STATUS_REASON, type FeedStatus, GONE_STATUSES } from '#contract/fe
 import { hasFingerprint, NO_NUMBER } from '#contract/feeds/mappings/map-row.ts'
 import { MAX_REFUSED, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { compareRow, type Difference, newVehicle } from './compare-row.ts'
-import { asText, fingerprintOf, titleOf, type VehicleValues } from './feed-values.ts'
+import {
+  compareRow,
+  type Difference,
+  newVehicle,
+  type PriceQuestion,
+  priceQuestionOf,
+  sourcePriceOf,
+} from './compare-row.ts'
+import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './feed-values.ts'
 import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotAssignment } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
@@ -73,6 +80,9 @@ export type StagedRow = {
   fromVin: readonly VehicleFieldName[]
   locked: readonly AnyFieldName[]
   changesPrice: boolean
+  /** What the source sends as the price, in cents; 0: none. Null: its feed has no price. */
+  sourcePriceCents: number | null
+  question: PriceQuestion | null
   toStatus: string | null
 }
 
@@ -246,9 +256,17 @@ function changeKnown(
   importStats.countLocked(step?.locked.length ?? 0)
   if (step === null || step.kind === 'same') importStats.count('unchanged')
   else importStats.count('changed', 'price' in step.after)
+  for (const name of step === null ? [] : lostFields(step)) importStats.countLost(name)
   if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
   return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
 }
+
+/** The fields that lose their value. */
+const lostFields = ({ after, before }: Difference): AnyFieldName[] =>
+  namesIn(after).filter((name) => isBlank(after[name]) && !isBlank(before[name]))
+
+const isBlank = (value: unknown): boolean =>
+  (value ?? null) === null || (Array.isArray(value) && value.length === 0)
 
 /** Remembers the row and returns the reason why it is a duplicate. */
 function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
@@ -276,7 +294,7 @@ function stepFor(
   { values, status }: ParsedRow,
   vehicle: FoundVehicle,
   { rowFingerprint, staging: { sourceId, reading } }: { rowFingerprint: string; staging: Staging },
-): (Difference & { kind: 'changed' | 'same'; toStatus: string | null }) | null {
+): (Pick<StagedRow, 'toStatus' | 'question'> & Difference & { kind: 'changed' | 'same' }) | null {
   const toStatus = newStatus(vehicle, status)
   // Already sold, but still listed in its feed.
   if (GONE.has(vehicle.status) && toStatus === null) return null
@@ -288,7 +306,8 @@ function stepFor(
     (sourceId === null || vehicle.feedSourceId === sourceId)
   if (isKnown && toStatus === null) return null
   const isChanged = toStatus !== null || Object.keys(difference.after).length > 0
-  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus }
+  const question = now === null ? null : priceQuestionOf(values, { ...vehicle, now })
+  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus, question }
 }
 
 /**
@@ -324,6 +343,8 @@ function stagedOf(
     fromVin: [],
     locked: [],
     changesPrice: !isRefused && more.kind === 'changed' && 'price' in (more.after ?? {}),
+    sourcePriceCents: isRefused ? null : sourcePriceOf(row.values),
+    question: null,
     toStatus: null,
     ...more,
   }
@@ -342,25 +363,30 @@ export async function insertRows(
 ): Promise<void> {
   if (rows.length === 0) return
   // Nested JSON as text, and empty values left out: this halves the parsing time.
-  const slim = rows.map(({ after, before, reasons, warnings, fromVin, locked, changesPrice, ...row }) => ({
-    ...row,
-    ...(reasons.length > 0 && { reasons }),
-    ...(warnings.length > 0 && { warnings }),
-    after: JSON.stringify(after),
-    ...(Object.keys(before).length > 0 && { before: JSON.stringify(before) }),
-    ...(fromVin.length > 0 && { fromVin }),
-    ...(locked.length > 0 && { locked }),
-    ...(changesPrice && { changesPrice }),
-  }))
+  const slim = rows.map(
+    ({ after, before, reasons, warnings, fromVin, locked, changesPrice, question, ...row }) => ({
+      ...row,
+      ...(question !== null && { ownPriceCents: question.ownCents, sentPriceCents: question.sentCents }),
+      ...(reasons.length > 0 && { reasons }),
+      ...(warnings.length > 0 && { warnings }),
+      after: JSON.stringify(after),
+      ...(Object.keys(before).length > 0 && { before: JSON.stringify(before) }),
+      ...(fromVin.length > 0 && { fromVin }),
+      ...(locked.length > 0 && { locked }),
+      ...(changesPrice && { changesPrice }),
+    }),
+  )
   await sql`
     insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
-      reasons, warnings, fingerprint, after, before, from_vin, locked, changes_price, to_status)
+      reasons, warnings, fingerprint, after, before, from_vin, locked, changes_price, source_price_cents, asks_price, own_price_cents,
+      sent_price_cents, to_status)
     select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
         else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
       r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r."rowFingerprint", r.after::jsonb,
       coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
-      r."toStatus"
+      r."sourcePriceCents", r."ownPriceCents" is not null, r."ownPriceCents", r."sentPriceCents", r."toStatus"
     from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
       title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], "rowFingerprint" text, after text,
-      before text, "fromVin" text[], locked text[], "changesPrice" boolean, "toStatus" text)`.execute(db)
+      before text, "fromVin" text[], locked text[], "changesPrice" boolean, "sourcePriceCents" bigint,
+      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text)`.execute(db)
 }

@@ -1,6 +1,7 @@
 import type { VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { FieldGroups } from './FieldGroups.tsx'
 import { PriceHistory } from './PriceHistory.tsx'
+import { SourcePriceNote } from './SourcePriceNote.tsx'
 import { VehicleFacts } from './VehicleFacts.tsx'
 import { VinFacts } from './VinFacts.tsx'
 import { missingFields } from '#contract/vehicles/vehicles/completeness.ts'
@@ -11,6 +12,7 @@ export function VehicleData({ vehicle }: { vehicle: VehicleRecord }) {
   return (
     <div className="fc-vehicle-body">
       <div className="fc-vehicle-main">
+        <SourcePriceNote vehicle={vehicle} />
         <VehicleFacts vehicle={vehicle} />
         <FieldGroups vehicle={vehicle} />
       </div>

@@ -4,7 +4,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { formatValuation } from './valuation-text.ts'
-import { formatMileage, formatPrice } from '../vehicle-labels.ts'
+import { formatMileage, formatPrice, PRICE_STATE_NAMES } from '../vehicle-labels.ts'
 import { PriceLink } from '../PriceLink.tsx'
 import { VehicleStatus } from '../VehicleStatus.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
@@ -25,7 +25,11 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const figures: [title: string, value: string, about: string][] = [
     ['Total price', price(vehicle.totalPriceCents), 'With fees'],
     ['Selling price', price(vehicle.sellingPriceCents), 'After rules'],
-    ['Price', price(vehicle.priceCents) || 'Not set', 'Before rules and fees'],
+    [
+      'Price',
+      price(vehicle.priceCents) || 'Not set',
+      vehicle.priceState === null ? '' : (PRICE_STATE_NAMES.get(vehicle.priceState) ?? ''),
+    ],
     ['MSRP', price(vehicle.msrpCents), ''],
     ['Cost', seesCost ? price(vehicle.costCents) : '', ''],
     ['Market price', price(vehicle.marketPriceCents), formatValuation(vehicle, 'marketPrice', today)],

@@ -1,0 +1,89 @@
+import { Group, SegmentedControl, Text } from '@mantine/core'
+import { type FeedRow, type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { useMutation } from '#web/api/mutation.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { useMayCall } from '#web/ui/controls/use-may-call.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { showFeedValue } from './feed-labels.ts'
+
+type Answer = 'take' | 'keep' | 'later'
+
+const answerPrices = send(feedRuns.answerPrices)
+
+const CHOICES: { value: Answer; label: string }[] = [
+  { value: 'keep', label: 'Keep your price' },
+  { value: 'take', label: 'Take feed price' },
+  { value: 'later', label: 'Decide later' },
+]
+const DONE = { keep: 'Your price is kept', take: 'The feed price is taken', later: 'Decide later' } as const
+
+const isOpen = ({ status, isReadOnly }: FeedRun): boolean =>
+  !isReadOnly && (status === 'ready' || status === 'review')
+const amount = (cents: number): string => (cents === 0 ? 'no price' : showFeedValue('price', cents))
+
+function useAnswer() {
+  return useMutation({
+    mutationFn: answerPrices,
+    onSuccess: (run) => queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run),
+    onError: (failure) => showError(failure),
+  })
+}
+
+/** A price that a person set, beside the feed's former and new one, with what the run does about it. */
+export function PriceQuestion({ row, run }: { row: FeedRow; run: FeedRun }) {
+  const answering = useAnswer()
+  const mayAnswer = useMayCall(feedRuns.answerPrices)
+  const { priceQuestion: question } = row
+  if (question === null) return null
+  const { ownCents, sentCents, sourceCents } = question
+  const answer: Answer = question.answer ?? 'later'
+  return (
+    <>
+      <Status tone="warn" mark="alert">
+        <bdi>
+          {`Your price is ${amount(ownCents)}. The feed sent ${amount(sentCents)} before and sends ${amount(sourceCents)} now.`}
+        </bdi>
+      </Status>
+      {isOpen(run) && mayAnswer ? (
+        <SegmentedControl
+          size="xs"
+          aria-label={`Price of ${row.title}`}
+          data={CHOICES}
+          value={answer}
+          disabled={answering.isPending}
+          onChange={(value) =>
+            answering.mutate({ runId: run.id, ids: [row.id], answer: value === 'later' ? null : value })
+          }
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {DONE[answer]}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** Decides about all prices of the run at once. */
+export function AllPriceQuestions({ run }: { run: FeedRun }) {
+  const answering = useAnswer()
+  if (!isOpen(run)) return null
+  const button = (answer: 'take' | 'keep', words: string) => (
+    <Action
+      for={feedRuns.answerPrices}
+      variant="default"
+      disabled={answering.isPending}
+      onClick={() => answering.mutate({ runId: run.id, answer })}
+    >
+      {words}
+    </Action>
+  )
+  return (
+    <Group gap="xs">
+      {button('keep', 'Keep all your prices')}
+      {button('take', 'Take all feed prices')}
+    </Group>
+  )
+}
