@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pricingRuleRecord } from '#contract/pricing/rules/pricing-rules.ts'
-import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
+import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS, WHEN_MISSING } from '#contract/pricing/rules/rule-kinds.ts'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readPriceLimits } from '#server/vehicles/index.ts'
@@ -37,7 +37,10 @@ const LotIds = z.array(z.coerce.string())
 const Steps = z.array(z.object({ days: z.number(), cents: z.number(), percent: z.number().nullish() }))
 
 function describeValue(field: string, value: unknown, { currency, lots }: RuleTexts): string | null {
-  if (value === null || value === undefined || value === '' || value === 0) return null
+  if (value === null || value === undefined || value === '') return null
+  // Not below the cost itself.
+  if (field === 'aboveCostCents' || field === 'aboveInvoiceCents') return amountText(Number(value), currency)
+  if (value === 0 || (field === 'keepsMinimum' && value === false)) return null
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (field === 'lotIds') {
     // Lots out of reach have no name here either.
@@ -58,6 +61,7 @@ function describeValue(field: string, value: unknown, { currency, lots }: RuleTe
     return value === 'down' ? null : (ROUNDING_MODES.find((mode) => mode.value === value)?.label ?? text)
   if (field === 'field') return RULE_FIELDS.find((one) => one.value === value)?.label ?? text
   if (field === 'cents' || field === 'stepCents') return amountText(Number(value), currency)
-  if (field === 'percent') return `${Number(value)}%`
+  if (field === 'whenMissing') return WHEN_MISSING.find((one) => one.value === value)?.label ?? text
+  if (field === 'percent' || field === 'offMsrpPercent') return `${Number(value)}%`
   return text
 }

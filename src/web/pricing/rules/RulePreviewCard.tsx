@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { SKIP_REASONS } from '#contract/pricing/rules/evaluate-price.ts'
+import { SKIP_REASONS } from '#contract/pricing/rules/price-rule.ts'
 import { pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
 import { send } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -11,6 +11,7 @@ import { MinuteInput } from '../totals/MinuteInput.tsx'
 import { formatMinute } from '../totals/format-minute.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
+import { fieldText } from './rule-form.ts'
 import './rule-preview.css'
 
 /** Short, so that the effect follows the typing; a request that is overtaken is not shown. */
@@ -83,6 +84,7 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
         </p>
       )}
       {changed > 0 && <Figures effect={effect} />}
+      {effect.missing.count > 0 && <MissingAmounts missing={effect.missing} />}
       {skipped.length > 0 && (
         <ul className="fc-rule-skipped fc-small fc-soft">
           {skipped.map(({ reason, vehicles }) => (
@@ -103,14 +105,15 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
 
 /** How many prices change, and by how much. */
 function Figures({ effect }: { effect: RulePreview }) {
-  const { currency, lowered, raised, limited, totalCents, largest } = effect
+  const { currency, lowered, raised, limited, atLimit, totalCents, largest } = effect
   const changed = lowered + raised
   const [most] = largest
   const figures = [
     ['Prices that change', changed.toLocaleString(), split(lowered, raised)],
     ['Average change', formatPrice(Math.round(totalCents / changed), currency), ''],
     ['Total', formatPrice(totalCents, currency), ''],
-    ['Held at the lowest price', limited.toLocaleString(), ''],
+    ['Limited by this rule', atLimit.toLocaleString(), ''],
+    ['At the minimum price', limited.toLocaleString(), ''],
     [
       'Largest change',
       most ? formatPrice(most.afterCents - most.beforeCents, currency) : '',
@@ -136,9 +139,42 @@ function Figures({ effect }: { effect: RulePreview }) {
   )
 }
 
-/** The vehicles that end at their lowest price, also those whose price stays the same. */
+/** The vehicles that lack an amount which the rule needs, and the list of exactly these. */
+function MissingAmounts({ missing: { count: all, url, vehicles } }: { missing: RulePreview['missing'] }) {
+  const title = `${count(all, 'matching vehicle lacks', 'matching vehicles lack')} an amount that the rule needs`
+  return (
+    <details className="fc-small">
+      <summary className="fc-rule-limited">
+        <bdi>{title}</bdi>
+      </summary>
+      <ul className="fc-rule-skipped">
+        {vehicles.map(({ vehicleId, title: vehicle, fields }) => (
+          <li key={vehicleId}>
+            <VehicleLink id={vehicleId} title={vehicle} />{' '}
+            <bdi className="fc-soft">no {fields.map((name) => fieldText(name)).join(', no ')}</bdi>
+          </li>
+        ))}
+      </ul>
+      {url !== null && (
+        <Link to={url} className="fc-link">
+          Open {all === 1 ? 'this vehicle' : `these ${all.toLocaleString()} vehicles`} in the list
+        </Link>
+      )}
+    </details>
+  )
+}
+
+function VehicleLink({ id, title }: { id: string; title: string }) {
+  return (
+    <Link to="/inventory/vehicle-data/$id" params={{ id }} search={{ tab: 'price' }} className="fc-link">
+      <bdi>{title}</bdi>
+    </Link>
+  )
+}
+
+/** The vehicles that end at the limit or at their minimum price, also those whose price stays the same. */
 function Held({ effect: { held, hasMoreHeld, currency } }: { effect: RulePreview }) {
-  const title = `Limited by the lowest price: ${hasMoreHeld ? 'more than ' : ''}${count(held.length, 'vehicle', 'vehicles')}`
+  const title = `Limited: ${hasMoreHeld ? 'more than ' : ''}${count(held.length, 'vehicle', 'vehicles')}`
   return (
     <details className="fc-small">
       <summary>
@@ -147,14 +183,7 @@ function Held({ effect: { held, hasMoreHeld, currency } }: { effect: RulePreview
       <ul className="fc-rule-skipped">
         {held.map((one) => (
           <li key={one.vehicleId}>
-            <Link
-              to="/inventory/vehicle-data/$id"
-              params={{ id: one.vehicleId }}
-              search={{ tab: 'price' }}
-              className="fc-link"
-            >
-              <bdi>{one.title}</bdi>
-            </Link>{' '}
+            <VehicleLink id={one.vehicleId} title={one.title} />{' '}
             <bdi className="fc-number">{formatPrice(one.sellingCents, currency)}</bdi>
           </li>
         ))}
@@ -194,15 +223,8 @@ function Changes({ effect: { largest }, changed, currency, isSimulated }: Change
           {largest.map(({ vehicleId, title, beforeCents, afterCents, isLimited }) => (
             <tr key={vehicleId}>
               <th scope="row" aria-label={title}>
-                <Link
-                  to="/inventory/vehicle-data/$id"
-                  params={{ id: vehicleId }}
-                  search={{ tab: 'price' }}
-                  className="fc-link"
-                >
-                  <bdi>{title}</bdi>
-                </Link>
-                {isLimited && <span className="fc-rule-limited fc-small">Held at the lowest price</span>}
+                <VehicleLink id={vehicleId} title={title} />
+                {isLimited && <span className="fc-rule-limited fc-small">At the minimum price</span>}
               </th>
               <td className="fc-end fc-number">
                 <bdi>{money(beforeCents)}</bdi>

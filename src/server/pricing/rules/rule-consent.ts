@@ -1,0 +1,184 @@
+import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
+import {
+  amountText,
+  MAX_NAMED,
+  namePriceChanges,
+  needsConfirmation,
+  type PriceChange,
+} from '#contract/vehicles/vehicles/price-changes.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict } from '#server/http/failure.ts'
+import {
+  type CustomerPriceLimits,
+  describeUnusual,
+  readPriceLimits,
+  type SellingPrices,
+} from '#server/vehicles/index.ts'
+import {
+  type Change,
+  compareRules,
+  differencesOf,
+  readCurrency,
+  readSellingPrices,
+  readTitles,
+  type RuleComparison,
+  startsLater,
+} from './rule-effects.ts'
+
+/** What a user has confirmed, and whether a second user approved the change. */
+export type Consent = Readonly<{ confirmPrices: boolean; isApproved: boolean }>
+
+/**
+ * Requires approval and the user's confirmation for saving `draft`, or deleting it by saving it inactive, if it changes more
+ * selling prices than one user may change, or changes them beyond the customer's limits.
+ * @throws Failure 409 on `approval`, or on `confirmPrices` with the largest changes and the totals.
+ */
+export async function requireRuleConsent(
+  db: Database,
+  actor: Member,
+  draft: PricingRule,
+  consent: Consent,
+): Promise<void> {
+  const own = await readPriceLimits(db, actor.customerId)
+  const mayNeedApproval = !consent.isApproved && (own.limits.approvalAbove ?? null) !== null
+  if (consent.confirmPrices && !mayNeedApproval) return
+  await requireConsent(
+    db,
+    actor,
+    { drafts: [draft], now: await compareRules(db, actor, [draft]) },
+    consent,
+    own,
+  )
+}
+
+/**
+ * The same for several rules, with their comparison and the customer's limits. No one is asked when a rule starts, so one that
+ * starts later needs consent for what it will change, too.
+ */
+export async function requireConsent(
+  db: Database,
+  actor: Member,
+  { drafts, now }: { drafts: readonly PricingRule[]; now: RuleComparison },
+  { confirmPrices, isApproved }: Consent,
+  own: CustomerPriceLimits,
+): Promise<void> {
+  // A lower price is what other rules are for. A minimum price that raises prices is asked about, however little.
+  const raises = drafts.some(({ kind, isActive }) => kind === 'floor' && isActive)
+  const comparisons = [{ comparison: now, verb: 'changes' }]
+  if (drafts.some(startsLater)) {
+    const comparison = await compareRules(db, actor, drafts, { isStarted: true })
+    comparisons.push({ comparison, verb: 'will change' })
+  }
+  for (const { comparison, verb } of comparisons) {
+    if (!isApproved) requireApproval(comparison, verb, own)
+    // oxlint-disable-next-line no-await-in-loop -- The first failure is shown.
+    if (!confirmPrices) await requireConfirmation(db, actor, { changes: comparison.changes, raises }, own)
+  }
+}
+
+function requireApproval(
+  { changes, isPartial }: RuleComparison,
+  verb: string,
+  { limits }: CustomerPriceLimits,
+): void {
+  const above = limits.approvalAbove ?? null
+  if (above === null || (!isPartial && changes.length <= above)) return
+  const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
+  throw conflict(
+    `This ${verb} ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
+    { approval: 'Ask for approval, or limit the change to fewer vehicles.' },
+  )
+}
+
+type Asked = Readonly<{
+  changes: readonly Change[]
+  /** A minimum price is among the changes: whatever it raises is asked about. */
+  raises?: boolean
+}>
+
+/**
+ * Asks for the user's confirmation of changes beyond the limits: of single prices, and what a minimum price raises.
+ * @throws Failure 409 on `confirmPrices`
+ */
+export async function requireConfirmation(
+  db: Database,
+  actor: Member,
+  { changes, raises = false }: Asked,
+  own: CustomerPriceLimits,
+): Promise<void> {
+  const shown = changes.filter(({ isCovered }) => isCovered !== true)
+  const unusual = shown.filter((change) => needsConfirmation({ title: '', ...change }, own.limits))
+  const raised = raises
+    ? shown
+        .filter((change) => change.afterCents > change.beforeCents)
+        .toSorted((one, other) => riseOf(other) - riseOf(one))
+    : []
+  const titles = await readTitles(db, actor.customerId, [...unusual, ...raised.slice(0, MAX_NAMED)])
+  const withTitle = (change: Change) => ({ ...change, title: titles.get(change.vehicleId) ?? 'Vehicle' })
+  const sentences = [
+    describeRaised(raised.map(withTitle), own),
+    describeUnusual(unusual.map(withTitle), own),
+  ].filter((sentence) => sentence !== null)
+  // What the user may not see the amounts of still counts.
+  const isUnusual = changes.some((change) => needsConfirmation({ title: '', ...change }, own.limits))
+  if (isUnusual && sentences.length === 0) sentences.push('This changes prices beyond your limits.')
+  if (sentences.length === 0) return
+  throw conflict(`${sentences.join(' ')} Confirm to save.`, {
+    confirmPrices:
+      changes.length === 1 ? 'Confirm this price or correct it.' : 'Confirm these prices or correct them.',
+  })
+}
+
+const riseOf = ({ beforeCents, afterCents }: Change): number => afterCents - beforeCents
+
+/** "The minimum price raises 8 prices, by $9,400 in total: ..."; null if it raises none. */
+function describeRaised(
+  raised: readonly (PriceChange & Change)[],
+  { currency }: CustomerPriceLimits,
+): string | null {
+  if (raised.length === 0) return null
+  const total = raised.reduce((sum, change) => sum + riseOf(change), 0)
+  const prices = raised.length === 1 ? '1 price' : `${raised.length.toLocaleString('en')} prices`
+  return `The minimum price raises ${prices}, by ${amountText(total, currency)} in total: ${namePriceChanges(raised, currency)}.`
+}
+
+/**
+ * Requires the user's confirmation if a change of vehicles moved their selling prices beyond the customer's limits, or if one
+ * rose though the vehicle's own price was lowered. Called after the change was written: the failure undoes it.
+ * @param before `readSellingPrices` before the change
+ * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ */
+export async function requireUsualSellingPrices(
+  db: Database,
+  actor: Member,
+  before: SellingPrices,
+): Promise<void> {
+  const after = await readSellingPrices(db, actor, [...before.keys()])
+  const selling = (prices: SellingPrices) =>
+    new Map([...prices].map(([id, { sellingCents }]) => [id, sellingCents]))
+  const changes = differencesOf(selling(before), selling(after))
+  if (changes.length === 0) return
+  const own = (prices: SellingPrices, id: string) => prices.get(id)?.ownCents ?? 0
+  const [risen] = changes.filter(
+    ({ vehicleId, beforeCents, afterCents }) =>
+      afterCents > beforeCents && own(after, vehicleId) < own(before, vehicleId),
+  )
+  if (risen !== undefined) await askAboutRise(db, actor, risen)
+  await requireConfirmation(db, actor, { changes }, await readPriceLimits(db, actor.customerId))
+}
+
+/** A rule may stop to apply below an amount, so that buyers would pay more. @throws Failure 409 on `confirmPrices` */
+async function askAboutRise(
+  db: Database,
+  { customerId }: Member,
+  { vehicleId, beforeCents, afterCents }: Change,
+): Promise<never> {
+  const title = (await readTitles(db, customerId, [{ vehicleId }])).get(vehicleId) ?? 'Vehicle'
+  const currency = await readCurrency(db, customerId)
+  const money = (cents: number) => amountText(cents, currency)
+  throw conflict(
+    `${title}: the price is lower, but a price rule no longer applies to it, so buyers would pay more: ${money(afterCents)} instead of ${money(beforeCents)}. Confirm to save.`,
+    { confirmPrices: 'Confirm this price or correct it.' },
+  )
+}
