@@ -292,7 +292,13 @@ test('users of one organization import and export rules of its lots only', async
   const lotId = await place.addLot()
   const { code } = await admin.call(lots.get, { id: lotId })
   const rule = { name: fresh('Own'), kind: 'discount', cents: 100 }
-  await admin.call(pricingRules.add, { name: 'Group', kind: 'discount', cents: 100, confirmEvery: true })
+  await admin.call(pricingRules.add, {
+    name: 'Group',
+    kind: 'discount',
+    cents: 100,
+    confirmEvery: true,
+    confirmPrices: true,
+  })
   const text = fileOf([{ ...rule, lots: [code] }])
   expect(await dealer.call(ruleFiles.import, { text, isTrial: true })).toMatchObject({
     rules: [{ change: 'added' }],

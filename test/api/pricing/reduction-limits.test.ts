@@ -77,6 +77,47 @@ test('a limit bounds its own discount, and vehicles without the amount are count
   ])
 })
 
+test('the preview tells what rules do together on a date from what the unsaved edit changes', async () => {
+  const { ids, model, clearance } = await threeTrucks()
+  const condition = `model == "${model}"`
+  const later = { fromMinute: '2099-06-01T00:00', untilMinute: '2099-07-01T00:00' }
+  const rule = { ...clearance, aboveInvoiceCents: null, ...later }
+  const saved = await admin.call(pricingRules.add, rule)
+  const other = await admin.call(pricingRules.add, {
+    name: fresh('Bonus'),
+    kind: 'discount',
+    cents: 10_000,
+    condition,
+  })
+  const day = { id: saved.id, minute: '2099-06-15T12:00' }
+  const same = await admin.call(pricingRules.preview, { ...day, rule })
+  expect(same).toMatchObject({
+    lowered: 0,
+    totalCents: 0,
+    own: { lowered: 3, raised: 0, totalCents: -270_000 },
+  })
+  const edited = { ...day, rule: { ...rule, percent: 2 }, together: [other.id] }
+  expect(await admin.call(pricingRules.preview, edited)).toMatchObject({
+    raised: 3,
+    totalCents: 90_000,
+    own: { lowered: 3, totalCents: -210_000 },
+  })
+  expect(await sellingPrice(ids.invoice)).toBe(2_990_000)
+})
+
+test('a rule that moves much of the stock or a large sum asks, however little each price changes', async () => {
+  const { clearance } = await threeTrucks()
+  const { priceLimits } = await admin.call(customerDetails.get, {})
+  const rule = { ...clearance, percent: null, cents: 20_000, aboveInvoiceCents: null }
+  await admin.call(customerDetails.update, { priceLimits: { ...priceLimits, totalCents: 50_000 } })
+  const { status, refusal } = await refusalOf(admin.call(pricingRules.add, rule))
+  expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmPrices']])
+  expect(refusal.message).toMatch(/^This changes 3 of \d+ prices, by -\$600 in total\. Confirm to save\.$/)
+  await admin.call(customerDetails.update, { priceLimits: { ...priceLimits, totalCents: 60_000 } })
+  await admin.call(pricingRules.add, rule)
+  await admin.call(customerDetails.update, { priceLimits: { ...priceLimits, totalCents: 5_000_000 } })
+})
+
 test('a rule that stops without the amounts is not saved while a vehicle lacks one', async () => {
   const { ids, clearance } = await threeTrucks()
   const stopping = { ...clearance, whenMissing: 'stop' } as const
@@ -135,7 +176,7 @@ test('users who do not see costs see that a rule is limited, not by how much, an
   for (const limit of [
     { aboveCostCents: 0 },
     { aboveInvoiceCents: 0 },
-    { offMsrpPercent: 5, whenMissing: 'cost' },
+    { offMsrpPercent: 5, whenMissing: 'cost' as const },
   ]) {
     const rule = { ...clearance, aboveInvoiceCents: null, ...limit }
     await expect(dealer.call(pricingRules.preview, { id: null, rule })).toRefuse(403)

@@ -245,6 +245,14 @@ export const RulePreview = z.object({
   covered: z.number().int(),
   /** The sum of all changes. */
   totalCents: z.number().int(),
+  /** What the changed rules, and those previewed with them, do at that time: prices with them against prices without them. */
+  own: z.object({
+    lowered: z.number().int(),
+    raised: z.number().int(),
+    totalCents: z.number().int(),
+    /** Vehicles that get an offer of theirs below the price. */
+    offered: z.number().int(),
+  }),
   /** The vehicles with the largest changes, largest first. */
   largest: z.array(
     z.object({
@@ -393,6 +401,8 @@ export const pricingRules = {
       id: Id.nullable(),
       /** A minute in the time zone of each lot, for a simulation; by default now. */
       minute: Minute.optional().default(null),
+      /** Other rules whose effect is shown together with that of this one. */
+      together: z.array(Id).max(20, 'At most 20 rules can be previewed together.').optional().default([]),
       rule: pricingRuleRecord.create.extend({ name: line(100, 'Name').optional().default('New rule') }),
     }),
     output: RulePreview,

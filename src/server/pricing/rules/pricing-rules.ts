@@ -74,17 +74,17 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   calendar: ({ db, actor }) => readCalendar(db, actor),
 
-  async preview({ db, actor, input: { id, rule, minute } }) {
+  async preview({ db, actor, input: { id, rule, minute, together } }) {
     const draft = toRule(rule)
     requireCosts(actor, draft)
     if (id === null) {
       validateRule(draft)
-      return previewRule(db, actor, draft, minute)
+      return previewRule(db, actor, draft, { minute, together })
     }
     const current = await readRule(db, id)
     requireCosts(actor, current)
     validateRule(draft)
-    return previewRule(db, actor, { ...draft, id: current.id }, minute)
+    return previewRule(db, actor, { ...draft, id: current.id }, { minute, together })
   },
 }
 

@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+import { DEFAULT_TOTAL_CENTS } from '#contract/customers/details/price-limits.ts'
+import { laterMinutes } from '#contract/pricing/rules/later-effects.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import {
   amountText,
@@ -6,6 +9,7 @@ import {
   needsConfirmation,
   type PriceChange,
 } from '#contract/vehicles/vehicles/price-changes.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict } from '#server/http/failure.ts'
@@ -25,6 +29,7 @@ import {
   type RuleComparison,
   startsLater,
 } from './rule-effects.ts'
+import { countStock } from './stock-prices.ts'
 
 /** What a user has confirmed, and whether a second user approved the change. */
 export type Consent = Readonly<{ confirmPrices: boolean; isApproved: boolean }>
@@ -54,7 +59,7 @@ export async function requireRuleConsent(
 
 /**
  * The same for several rules, with their comparison and the customer's limits. No one is asked when a rule starts, so one that
- * starts later needs consent for what it will change, too.
+ * starts later needs consent for what it will change, and so do steps and dates in conditions.
  */
 export async function requireConsent(
   db: Database,
@@ -70,11 +75,32 @@ export async function requireConsent(
     const comparison = await compareRules(db, actor, drafts, { isStarted: true })
     comparisons.push({ comparison, verb: 'will change' })
   }
-  for (const { comparison, verb } of comparisons) {
+  const requireBoth = async (comparison: RuleComparison, verb: string) => {
     if (!isApproved) requireApproval(comparison, verb, own)
-    // oxlint-disable-next-line no-await-in-loop -- The first failure is shown.
     if (!confirmPrices) await requireConfirmation(db, actor, { changes: comparison.changes, raises }, own)
   }
+  // The first failure is shown.
+  // oxlint-disable-next-line no-await-in-loop -- As above.
+  for (const { comparison, verb } of comparisons) await requireBoth(comparison, verb)
+  const minutes = new Set(drafts.flatMap((draft) => laterMinutes(draft, clock.today('UTC'))))
+  for (const minute of [...minutes].toSorted()) {
+    // oxlint-disable-next-line no-await-in-loop -- As above.
+    await requireBoth(await compareAt(db, actor, drafts, minute), 'will change')
+  }
+}
+
+/** Compares at a later minute, and sets the clock of the transaction back: what is saved afterwards is saved now. */
+async function compareAt(
+  db: Database,
+  actor: Member,
+  drafts: readonly PricingRule[],
+  minute: string,
+): Promise<RuleComparison> {
+  const { rows } = await sql<{ offset: string }>`
+    select coalesce(current_setting('app.clock_offset', true), '') as offset`.execute(db)
+  const comparison = await compareRules(db, actor, drafts, { minute })
+  await sql`select set_config('app.clock_offset', ${rows[0]?.offset ?? ''}, true)`.execute(db)
+  return comparison
 }
 
 function requireApproval(
@@ -98,7 +124,7 @@ type Asked = Readonly<{
 }>
 
 /**
- * Asks for the user's confirmation of changes beyond the limits: of single prices, and what a minimum price raises.
+ * Asks for the user's confirmation of changes beyond the limits: of single prices, of a large part of the stock or a large sum, and what a minimum price raises.
  * @throws Failure 409 on `confirmPrices`
  */
 export async function requireConfirmation(
@@ -118,6 +144,7 @@ export async function requireConfirmation(
   const withTitle = (change: Change) => ({ ...change, title: titles.get(change.vehicleId) ?? 'Vehicle' })
   const sentences = [
     describeRaised(raised.map(withTitle), own),
+    await describeTotal(db, actor, shown, own),
     describeUnusual(unusual.map(withTitle), own),
   ].filter((sentence) => sentence !== null)
   // What the user may not see the amounts of still counts.
@@ -128,6 +155,24 @@ export async function requireConfirmation(
     confirmPrices:
       changes.length === 1 ? 'Confirm this price or correct it.' : 'Confirm these prices or correct them.',
   })
+}
+
+/** Changes of fewer prices are never many, however small the stock. */
+const MANY = 5
+
+/** "This changes 211 of 526 prices, by -$350,300 in total."; null if it is neither much of the stock nor a large sum. */
+async function describeTotal(
+  db: Database,
+  { customerId }: Member,
+  changes: readonly Change[],
+  { limits, currency }: CustomerPriceLimits,
+): Promise<string | null> {
+  const total = changes.reduce((sum, change) => sum + riseOf(change), 0)
+  const isLarge = Math.abs(total) > (limits.totalCents ?? DEFAULT_TOTAL_CENTS)
+  if (changes.length < MANY && !isLarge) return null
+  const stock = await countStock(db, customerId)
+  if (!isLarge && changes.length * 100 <= stock * limits.stockPercent) return null
+  return `This changes ${changes.length.toLocaleString('en')} of ${stock.toLocaleString('en')} prices, by ${amountText(total, currency)} in total.`
 }
 
 const riseOf = ({ beforeCents, afterCents }: Change): number => afterCents - beforeCents

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pricingRuleRecord } from '#contract/pricing/rules/pricing-rules.ts'
+import { describeCondition } from '#contract/pricing/rules/rule-conditions.ts'
 import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS, WHEN_MISSING } from '#contract/pricing/rules/rule-kinds.ts'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -47,6 +48,8 @@ function describeValue(field: string, value: unknown, { currency, lots }: RuleTe
     const names = LotIds.parse(value).map((id) => lots.get(id) ?? 'A lot that was deleted or is out of reach')
     return names.length === 0 ? null : names.join(', ')
   }
+  if (field === 'condition')
+    return describeCondition(String(value), (referred, id) => (referred === 'lots' ? lots.get(id) : null))
   if (field === 'steps') {
     const steps = Steps.parse(value).map(({ days, cents, percent }) => {
       const amount = [percent != null && `${percent}%`, cents !== 0 && amountText(cents, currency)]

@@ -114,6 +114,8 @@ export type RuleComparison = Readonly<{
   skipped: ReadonlyMap<SkipReason, number>
   /** Vehicles that lack an amount which a changed rule needs: how many, and at most as many as a preview names. */
   missing: Readonly<{ count: number; url: string | null; vehicles: readonly Missing[] }>
+  /** What the drafts and those compared with them do, against prices without them. */
+  own: RulePreview['own']
   /** Vehicles for which the limit of a changed rule takes part or all of its reduction. */
   atLimit: number
   /** Vehicles that a changed rule lowers further than its limit or their minimum price allows: at most one more than a preview names. */
@@ -141,9 +143,9 @@ export async function previewRule(
   db: Database,
   actor: Member,
   draft: PricingRule,
-  minute: string | null,
+  options: { minute: string | null; together: readonly string[] },
 ): Promise<RulePreview> {
-  return describeComparison(db, actor, await compareRules(db, actor, [draft], { minute }))
+  return describeComparison(db, actor, await compareRules(db, actor, [draft], options))
 }
 
 /** What a request for `draft` changes: now, or when it starts. */
@@ -162,7 +164,7 @@ export function startsLater({ isActive, fromMinute }: PricingRule): boolean {
 export async function describeComparison(
   db: Database,
   { customerId }: Member,
-  { changes: all, matched, skipped, held, isPartial, covered, atLimit, missing }: RuleComparison,
+  { changes: all, matched, skipped, held, isPartial, covered, atLimit, missing, own }: RuleComparison,
 ): Promise<RulePreview> {
   const changes = all.filter(({ isCovered }) => isCovered !== true)
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
@@ -188,6 +190,7 @@ export async function describeComparison(
       .map(([reason, vehicles]) => ({ reason, vehicles }))
       .toSorted((one, other) => other.vehicles - one.vehicles),
     totalCents: changes.reduce((sum, one) => sum + one.afterCents - one.beforeCents, 0),
+    own,
     covered,
     largest: largest.map(({ isCovered: _covered, ...one }) => ({
       ...one,
@@ -195,6 +198,9 @@ export async function describeComparison(
     })),
   }
 }
+
+/** `together`: the IDs of rules whose effect is counted with that of the drafts. */
+type Compared = Readonly<{ minute?: string | null; isStarted?: boolean; together?: readonly string[] }>
 
 /**
  * Compares selling prices of the vehicles that the old or the new version of a rule matches. It evaluates the whole stock: now,
@@ -204,7 +210,7 @@ export async function compareRules(
   db: Database,
   actor: Member,
   given: readonly PricingRule[],
-  { minute = null, isStarted = false }: { minute?: string | null; isStarted?: boolean } = {},
+  { minute = null, isStarted = false, together = [] }: Compared = {},
 ): Promise<RuleComparison> {
   const { customerId } = actor
   const zone = await useCustomerTimeZone(db, customerId)
@@ -223,6 +229,9 @@ export async function compareRules(
   )
   const added = drafts.filter(({ isActive }) => isActive)
   const next = priceRulesById([...kept, ...added])
+  const tried = new Set([...changing, ...together])
+  const without = priceRulesById(kept.filter(({ id }) => !tried.has(id)))
+  const own = { lowered: 0, raised: 0, totalCents: 0, offered: 0 }
   const changes: Change[] = []
   const skipped = new Map<SkipReason, number>()
   const held: { vehicleId: string; sellingCents: number }[] = []
@@ -230,7 +239,7 @@ export async function compareRules(
   let [matched, covered, atLimit, missing] = [0, 0, 0, 0]
   const compared = [...before, ...added]
   const hidden = coveredRules(actor, compared)
-  const matching = compared.filter(({ id }) => changing.has(id.replace(/^former /, '')))
+  const matching = compared.filter(({ id }) => tried.has(id.replace(/^former /, '')))
   const { isPartial } = await visitStock(
     db,
     { customerId, zone, matching, simulated },
@@ -243,11 +252,12 @@ export async function compareRules(
       const beforeCents = priceOf(vehicle, former)
       const after = evaluateVehicle(vehicle, next)
       const afterCents = after.sellingCents ?? 0
+      if (!isCovered) countOwn(own, { after, without: priceOf(vehicle, without), tried })
       for (const { ruleId, reason } of isCovered ? [] : after.skipped) {
         if (changing.has(ruleId)) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
       }
-      const own = added.filter(({ id }) => vehicle.ruleIds.includes(id) && !hidden.has(id))
-      const fields = lackedBy(vehicle, own)
+      const drafted = added.filter(({ id }) => vehicle.ruleIds.includes(id) && !hidden.has(id))
+      const fields = lackedBy(vehicle, drafted)
       if (fields.length > 0) missing += 1
       if (fields.length > 0 && lacking.length < MAX_LARGEST) lacking.push({ vehicleId: vehicle.id, fields })
       if (!isCovered && after.limited.some((id) => changing.has(id))) atLimit += 1
@@ -269,8 +279,21 @@ export async function compareRules(
     isPartial,
     covered,
     atLimit,
+    own,
     missing: { count: missing, url, vehicles: lacking },
   }
+}
+
+/** Adds what some rules do to a vehicle. */
+function countOwn(
+  own: RulePreview['own'],
+  { after, without, tried }: { after: Evaluation; without: number; tried: ReadonlySet<string> },
+): void {
+  const change = (after.sellingCents ?? 0) - without
+  own.totalCents += change
+  if (change < 0) own.lowered += 1
+  if (change > 0) own.raised += 1
+  if (after.offers.some(({ ruleId }) => tried.has(ruleId))) own.offered += 1
 }
 
 /**

@@ -1,3 +1,4 @@
+import { DEFAULT_TOTAL_CENTS } from '#contract/customers/details/price-limits.ts'
 import { typedPercent, typeNumber, unlessBlank } from '#contract/parsing/typed-number.ts'
 import type { z } from 'zod'
 import { type CustomerDetails, CustomerDetailsChange } from '#contract/customers/details/details.ts'
@@ -41,6 +42,7 @@ export type DetailsValues = {
   priceStockPercent: string
   lowestPrice: string
   highestPrice: string
+  totalChange: string
   /** Empty: no approval. */
   approvalAbove: string
   fees: FeeRow[]
@@ -66,6 +68,7 @@ export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   priceStockPercent: 'Share of stock (%)',
   lowestPrice: 'Lowest price',
   highestPrice: 'Highest price',
+  totalChange: 'Largest total change',
   approvalAbove: 'Approval above',
   fees: 'Mandatory fees',
   feeCaps: 'Highest fees',
@@ -113,6 +116,7 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     priceStockPercent: typeNumber(priceLimits.stockPercent),
     lowestPrice: typeMoney(priceLimits.minCents),
     highestPrice: typeMoney(priceLimits.maxCents),
+    totalChange: typeMoney(priceLimits.totalCents ?? DEFAULT_TOTAL_CENTS),
     approvalAbove: typeNumber(priceLimits.approvalAbove),
     disclaimers,
     legalName: details.legalName ?? '',
@@ -140,6 +144,7 @@ export function toDetailsInput({
   priceStockPercent,
   lowestPrice,
   highestPrice,
+  totalChange,
   approvalAbove,
   ...values
 }: DetailsValues): z.input<typeof CustomerDetailsChange> {
@@ -159,6 +164,7 @@ export function toDetailsInput({
       stockPercent: typedPercent(priceStockPercent),
       minCents: parseMoney(lowestPrice, values.currency),
       maxCents: parseMoney(highestPrice, values.currency),
+      totalCents: parseMoney(totalChange, values.currency),
       approvalAbove: unlessBlank(approvalAbove),
     },
   }
@@ -170,6 +176,7 @@ const LIMIT_FIELDS: Readonly<Record<string, keyof DetailsValues>> = {
   'priceLimits.stockPercent': 'priceStockPercent',
   'priceLimits.minCents': 'lowestPrice',
   'priceLimits.maxCents': 'highestPrice',
+  'priceLimits.totalCents': 'totalChange',
   'priceLimits.approvalAbove': 'approvalAbove',
 }
 

@@ -1,5 +1,4 @@
-import { Button, Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { CONDITION_VARIABLES } from '#contract/pricing/rules/rule-conditions.ts'
 import { type PricingRule, whenMissingOf } from '#contract/pricing/rules/pricing-rules.ts'
 import {
@@ -13,14 +12,11 @@ import {
 import { LIMITED_KINDS } from '#contract/pricing/rules/reduction-limits.ts'
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { ConditionField } from '#web/ui/filter/ConditionField.tsx'
 import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { BLANK_STEP, type RuleValues } from './rule-form.ts'
-
-const AdvancedDialog = lazy(async () => ({
-  default: (await import('#web/ui/filter/rules/AdvancedDialog.tsx')).AdvancedDialog,
-}))
 
 const KINDS = RULE_KINDS.map(({ value, label }) => ({ value, label }))
 const MODES = ROUNDING_MODES.map(({ value, label }) => ({ value, label }))
@@ -257,25 +253,22 @@ function WhenMissingField({ record: { field, form } }: Pick<Props, 'record'>) {
 /** Which vehicles the rule matches. */
 function VehicleFields({ record }: { record: RecordFormState<RuleValues, PricingRule> }) {
   const { field, form, isReadOnly } = record
-  const [isOpen, setOpen] = useState(false)
   const lots = useLotNames(form.values.lotIds)
+  const { error } = form.getInputProps('condition')
   return (
     <>
-      <div className="fc-wide fc-channel-rule">
-        <Textarea
-          {...field('condition')}
-          autosize
-          minRows={1}
-          maxRows={6}
-          maxLength={4_000}
-          placeholder="Every vehicle with a price"
-          spellCheck={false}
-          dir="ltr"
-        />
-        <Button variant="default" disabled={isReadOnly} onClick={() => setOpen(true)}>
-          Build filter
-        </Button>
-      </div>
+      <ConditionField
+        label="Vehicles"
+        list={VEHICLE_LIST}
+        endpoint={vehicles.list}
+        variables={CONDITION_VARIABLES}
+        value={form.values.condition}
+        onChange={(text) => form.setFieldValue('condition', text)}
+        error={typeof error === 'string' ? error : undefined}
+        isReadOnly={isReadOnly}
+        empty="Every vehicle with a price"
+        max={4_000}
+      />
       <MultiSelect
         {...field('lotIds')}
         className="fc-wide"
@@ -286,22 +279,6 @@ function VehicleFields({ record }: { record: RecordFormState<RuleValues, Pricing
         placeholder="All lots"
         nothingFoundMessage="No matching lot"
       />
-      {isOpen && (
-        <Suspense>
-          <AdvancedDialog
-            list={VEHICLE_LIST}
-            endpoint={vehicles.list}
-            variables={CONDITION_VARIABLES}
-            search=""
-            filter={form.values.condition}
-            onApply={(text) => {
-              form.setFieldValue('condition', text)
-              setOpen(false)
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
-      )}
     </>
   )
 }

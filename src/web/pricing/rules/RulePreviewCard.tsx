@@ -1,10 +1,11 @@
+import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { SKIP_REASONS } from '#contract/pricing/rules/price-rule.ts'
 import { pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
-import { send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { MinuteInput } from '../totals/MinuteInput.tsx'
@@ -21,23 +22,50 @@ type Input = z.input<typeof pricingRules.preview.input>['rule']
 
 const preview = send(pricingRules.preview)
 
-/** What saving the rule would change, over the whole stock. `input`: null while the form has errors. */
-export function RulePreviewCard({ id, input }: { id: string | null; input: Input | null }) {
+/** What a rule does to the whole stock, and what saving it would change. `input`: null while the form has errors. */
+export function useRulePreview(id: string | null, input: Input | null) {
   const [minute, setMinute] = useState('')
+  const [together, setTogether] = useState<string[]>([])
   const [text] = useDebouncedValue(JSON.stringify(input), DEBOUNCE_MS)
   const { data, error, isFetching, refetch } = useQuery({
     queryFn: () =>
       preview({
         id,
         minute: minute || null,
+        together,
         rule: { ...input, ...(input?.name === '' && { name: 'New rule' }) },
       }),
-    queryKey: ['preview of a price rule', id, text, minute],
+    queryKey: ['preview of a price rule', id, text, minute, together],
     enabled: input !== null && text === JSON.stringify(input),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
   })
+  const retry = () => void refetch()
+  return { id, input, minute, setMinute, together, setTogether, data, error, isFetching, retry }
+}
+
+type Preview = ReturnType<typeof useRulePreview>
+
+/** "41 prices change, -$37,720 in total": beside the button that saves. */
+export function PreviewLine({ preview: { input, data } }: { preview: Preview }) {
+  if (input === null || data === undefined) return null
+  const changed = data.lowered + data.raised
+  const raised = data.raised === 0 ? '' : `, ${data.raised.toLocaleString()} of them higher`
+  return (
+    <span className="fc-small">
+      <bdi>
+        {changed === 0
+          ? 'Saving changes no price'
+          : `Saving changes ${count(changed, 'price', 'prices')}, ${formatPrice(data.totalCents, data.currency)} in total${raised}`}
+      </bdi>
+    </span>
+  )
+}
+
+/** The preview below the form, so that its size never moves the field that the user types in. */
+export function RulePreviewCard({ preview: shown }: { preview: Preview }) {
+  const { id, input, minute, setMinute, data, error, isFetching, retry } = shown
   return (
     <section className="fc-rule-preview" aria-labelledby="rule-preview" aria-busy={isFetching}>
       <h3 id="rule-preview">
@@ -48,22 +76,48 @@ export function RulePreviewCard({ id, input }: { id: string | null; input: Input
         </bdi>
       </h3>
       <MinuteInput value={minute} onChange={setMinute} />
+      <TogetherField id={id} preview={shown} />
       {input === null && <p className="fc-small fc-soft">Complete the fields to see the effect.</p>}
       {input !== null && error && (
-        <FailureState
-          failure={error}
-          endpoint={pricingRules.preview}
-          what="the effect"
-          onRetry={() => void refetch()}
-        />
+        <FailureState failure={error} endpoint={pricingRules.preview} what="the effect" onRetry={retry} />
       )}
-      {input !== null && data && <Effect effect={data} isSimulated={minute !== ''} />}
+      {input !== null && data && (
+        <Effect effect={data} isSimulated={minute !== ''} hasOwn={id !== null || shown.together.length > 0} />
+      )}
     </section>
   )
 }
 
+/** Other rules whose effect is shown together with that of this one. */
+function TogetherField({ id, preview: { together, setTogether } }: { id: string | null; preview: Preview }) {
+  const { data } = useQuery(query(pricingRules.list, { pageSize: 200, sort: 'name' }))
+  const choices = data?.results.flatMap((rule) =>
+    rule.id === id || !rule.isActive ? [] : [{ value: rule.id, label: rule.name }],
+  )
+  return (
+    <MultiSelect
+      label="Together with"
+      data={choices ?? []}
+      value={together}
+      onChange={setTogether}
+      maxValues={20}
+      searchable
+      clearable
+      placeholder={together.length === 0 ? 'Only this rule' : ''}
+      nothingFoundMessage="No matching rule"
+    />
+  )
+}
+
+type EffectProps = {
+  effect: RulePreview
+  isSimulated: boolean
+  /** What the rule does differs from what saving changes. */
+  hasOwn?: boolean
+}
+
 /** The effect in figures, with the largest changes. */
-export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulated: boolean }) {
+export function Effect({ effect, isSimulated, hasOwn = false }: EffectProps) {
   const { currency, stock, isPartial, matched, skipped } = effect
   const changed = effect.lowered + effect.raised
   return (
@@ -72,7 +126,7 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
         <bdi>
           Matches {isPartial && 'more than '}
           {matched.toLocaleString()} of {count(stock, 'vehicle', 'vehicles')} in stock with a price.
-          {changed === 0 && ' No price changes.'}
+          {changed === 0 && (hasOwn ? ' Saving changes no price.' : ' No price changes.')}
         </bdi>
       </p>
       {effect.covered > 0 && (
@@ -83,6 +137,8 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
           </bdi>
         </p>
       )}
+      {hasOwn && <OwnFigures effect={effect} isSimulated={isSimulated} />}
+      {hasOwn && changed > 0 && <h4 className="fc-small">What saving changes</h4>}
       {changed > 0 && <Figures effect={effect} />}
       {effect.missing.count > 0 && <MissingAmounts missing={effect.missing} />}
       {skipped.length > 0 && (
@@ -99,6 +155,26 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
       )}
       {effect.held.length > 0 && <Held effect={effect} />}
       {effect.largest.length > 0 && <Changes {...{ effect, changed, currency, isSimulated }} />}
+    </>
+  )
+}
+
+/** What the rules do: prices with them against prices without them. */
+function OwnFigures({ effect: { own, currency }, isSimulated }: EffectProps) {
+  const changed = own.lowered + own.raised
+  const figures = [
+    ['Prices they change', changed.toLocaleString(), changed === 0 ? '' : split(own.lowered, own.raised)],
+    ['Average change', changed === 0 ? '' : formatPrice(Math.round(own.totalCents / changed), currency), ''],
+    ['Total', formatPrice(own.totalCents, currency), ''],
+    ...(own.offered === 0 ? [] : [['Vehicles with the offer', own.offered.toLocaleString(), ''] as const]),
+  ] as const
+  return (
+    <>
+      <h4 className="fc-small">
+        {isSimulated ? 'What these rules do on that date' : 'What these rules do now'}, against prices without
+        them
+      </h4>
+      <FigureList figures={figures} />
     </>
   )
 }
@@ -120,6 +196,10 @@ function Figures({ effect }: { effect: RulePreview }) {
       most?.title ?? '',
     ],
   ] as const
+  return <FigureList figures={figures} />
+}
+
+function FigureList({ figures }: { figures: readonly (readonly [string, string, string])[] }) {
   return (
     <dl className="fc-rule-figures">
       {figures.map(([label, value, more]) => (
