@@ -153,6 +153,7 @@ test('a manager builds a clearance with a limit, sees its effect before saving, 
   await see(editor.getByRole('group', { name: 'Condition is Used' }))
   await field(page, 'Percentage').fill('3')
   const limit = field(page, 'Not below invoice plus')
+  await limit.click()
   const before = (await limit.boundingBox())?.y
   await limit.fill('300')
   const lacking = editor.getByText(/matching vehicles? lacks? an amount that the rule needs/)

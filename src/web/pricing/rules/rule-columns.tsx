@@ -10,6 +10,7 @@ import {
   type RuleEffect,
 } from '#contract/pricing/rules/pricing-rules.ts'
 import { CONDITION_VARIABLES } from '#contract/pricing/rules/rule-conditions.ts'
+import { hasLimits } from '#contract/pricing/rules/reduction-limits.ts'
 import { RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
 import { labelOf } from '#contract/record.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -57,6 +58,11 @@ export function RuleBlock({ rule }: { rule: PricingRule }) {
         {labelOf(RULE_KINDS, rule.kind)} ·{' '}
         <RuleSummary filter={rule.condition} variables={CONDITION_VARIABLES} empty="Every vehicle" />
       </span>
+      {settings && hasLimits(rule) && (
+        <span className="fc-second">
+          <bdi>{describeLimits(rule, settings.currency)}</bdi>
+        </span>
+      )}
       <span className="fc-small">
         <Effect rule={rule} />
       </span>
