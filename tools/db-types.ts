@@ -16,6 +16,7 @@ const choices = {
   'pricing_rules.kind':
     '"base" | "accessory" | "discount" | "rebate" | "ceiling" | "floor" | "rounding" | "offer"',
   'pricing_rules.rounding_mode': 'Generated<"down" | "nearest">',
+  'pricing_rules.when_missing': 'Generated<"skip" | "cost" | "stop">',
   'pricing_rules.field': '"price" | "msrp" | "feedPrice" | "marketPrice" | "invoice" | "cost" | null',
   'channels.price_meaning': 'Generated<"total" | "without-fees" | "both">',
   'assessments.size': '"micro" | "small" | "medium" | "large" | null',

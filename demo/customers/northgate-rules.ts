@@ -1,7 +1,7 @@
 import type { DemoRule } from '../demo-rules.ts'
 
 /**
- * Rules of every kind. One is over, one hasn't started, one is blocked by the lowest price, and one never applies, because
+ * Rules of every kind. One is over, one hasn't started, one is blocked by the minimum price, and one never applies, because
  * another rule of its group is always better for the buyer.
  */
 export const NORTHGATE_RULES: readonly DemoRule[] = [

@@ -163,10 +163,14 @@ function hasFigures(schema: unknown): boolean {
   return isFigure || Object.values(schema).some(hasFigures)
 }
 
+/** A preview of a change that someone asks for; test/api/pricing/reduction-limits.test.ts follows its path. */
+const PREVIEWS: ReadonlySet<string> = new Set(['ruleRequests.effect'])
+
 /** Every call that answers with figures, found by its contract. */
 const CALLS = listEndpoints(contract).filter(
-  ({ endpoint }) =>
+  ({ name, endpoint }) =>
     endpoint.method === 'GET' &&
+    !PREVIEWS.has(name) &&
     hasFigures(z.toJSONSchema(endpoint.output, { io: 'output', unrepresentable: 'any' })),
 )
 

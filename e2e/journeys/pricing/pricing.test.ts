@@ -130,6 +130,47 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(document.body.dataset['clicks']))
 }
 
+test('a manager builds a clearance with a limit, sees its effect before saving, and no price rises', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/inventory/pricing-rules?rule=new')
+  const editor = page.getByRole('region', { name: 'New rule' })
+  await field(page, 'Name').fill('October clearance')
+  for (const [name, comparison, value] of [
+    ['Condition', null, 'Used'],
+    ['Body', 'contains', 'Truck'],
+    ['Days in stock', 'is over', '60'],
+  ] as const) {
+    await editor.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByLabel('Search fields').fill(name)
+    await page.getByLabel('Search fields').press('Enter')
+    if (comparison !== null)
+      await page.getByLabel(`Comparison for ${name}`).selectOption({ label: comparison })
+    if (comparison === null) await page.getByRole('checkbox', { name: value }).check()
+    else await page.getByRole('textbox', { name: `${name} ${comparison}` }).fill(value)
+    await page.getByRole('button', { name: 'Apply', exact: true }).click()
+    await miss(page.getByLabel(`Comparison for ${name}`))
+  }
+  await see(editor.getByRole('group', { name: 'Condition is Used' }))
+  await field(page, 'Percentage').fill('3')
+  const limit = field(page, 'Not below invoice plus')
+  await limit.click()
+  const before = (await limit.boundingBox())?.y
+  await limit.fill('300')
+  const lacking = editor.getByText(/matching vehicles? lacks? an amount that the rule needs/)
+  await see(lacking)
+  // The effect stands below the fields, so it moves none of them.
+  expect((await limit.boundingBox())?.y).toBe(before)
+  await lacking.click()
+  await see(editor.getByRole('link', { name: /^Open (this vehicle|these \d+ vehicles) in the list$/ }))
+  await page.getByRole('combobox', { name: 'If an amount is missing' }).click()
+  await page.getByRole('option', { name: 'Use its cost' }).click()
+  await see(editor.getByText(/^Saving changes \d+ prices?, -?\S+ in total$/))
+  await button(page, 'Add rule').last().click()
+  await see(page.getByText('Rule added'))
+  await see(page.getByText('not below invoice plus $300').first())
+})
+
 test('pausing and deleting a rule say first how prices would move', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')

@@ -7,7 +7,7 @@ import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 const COVERED = '***'
 /** Columns without information of their own: derived from the change or another column. */
 const HIDDEN =
-  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|publishable|row_fingerprint|source_price_cents|seen_source_price_cents|asks_price|feed_source_id|missing_runs|removed_from|hour|minute)$/
+  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|is_on_costs|publishable|row_fingerprint|source_price_cents|seen_source_price_cents|asks_price|feed_source_id|missing_runs|removed_from|hour|minute)$/
 /** The sentence of an entry of these tables says everything. */
 const SAID = new Set(['user_permissions', 'user_type_permissions', 'memberships'])
 /** What the sentence of such an event says already. */
@@ -18,7 +18,10 @@ const SAID_BY_EVENT: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 const COST = can(Func.vehicleCost, Opr.read)
 /** Whether a price rule, or a requested change of one, is calculated from costs: its amounts and a price would tell the cost. */
-const isOnCosts = (row: Image): boolean => /"field":\s*"(?:cost|invoice)"/.test(JSON.stringify(row))
+const isOnCosts = (row: Image): boolean => ON_COSTS.test(JSON.stringify(row))
+/** Of a row of price rules, or of the input of a request. */
+const ON_COSTS =
+  /"field":\s*"(?:cost|invoice)"|"above_?(?:cost|invoice)_?cents":\s*-?\d|"when_?missing":\s*"cost"/i
 /** Columns that need an additional permission; `when`: only in some rows. */
 const RESTRICTED: Readonly<Record<string, { permission: Permission; when?: (row: Image) => boolean }>> = {
   'vehicles.cost_cents': { permission: COST },
@@ -26,6 +29,9 @@ const RESTRICTED: Readonly<Record<string, { permission: Permission; when?: (row:
   'pricing_rules.cents': { permission: COST, when: isOnCosts },
   'pricing_rules.percent': { permission: COST, when: isOnCosts },
   'pricing_rules.steps': { permission: COST, when: isOnCosts },
+  'pricing_rules.above_cost_cents': { permission: COST },
+  'pricing_rules.above_invoice_cents': { permission: COST },
+  'pricing_rules.off_msrp_percent': { permission: COST, when: isOnCosts },
   'pricing_rule_requests.input': { permission: COST, when: isOnCosts },
 }
 const MAX_LENGTH = 2_000

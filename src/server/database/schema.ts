@@ -2308,6 +2308,8 @@ export interface PricingRuleRequests {
 }
 
 export interface PricingRules {
+  aboveCostCents: number | null;
+  aboveInvoiceCents: number | null;
   cents: Generated<number>;
   condition: Generated<string>;
   createdAt: Generated<string>;
@@ -2318,11 +2320,14 @@ export interface PricingRules {
   fromMinute: string | null;
   id: Generated<string>;
   isActive: Generated<boolean>;
+  isOnCosts: Generated<boolean>;
+  keepsMinimum: Generated<boolean>;
   kind: "base" | "accessory" | "discount" | "rebate" | "ceiling" | "floor" | "rounding" | "offer";
   label: string | null;
   lotIds: Generated<ArrayType<string>>;
   name: string;
   nameKey: Generated<string>;
+  offMsrpPercent: number | null;
   percent: number | null;
   qualifier: string | null;
   roundingMode: Generated<"down" | "nearest">;
@@ -2332,6 +2337,7 @@ export interface PricingRules {
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
+  whenMissing: Generated<"skip" | "cost" | "stop">;
 }
 
 export interface PromoPageAddresses {

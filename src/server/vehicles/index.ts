@@ -13,9 +13,9 @@ export { makePhotoCopying, type PhotoCopying } from './vehicles/photos/copies/ph
 export { findPhotoUses, vehiclePhotoHandlers } from './vehicles/photos/vehicle-photos.ts'
 export {
   type CustomerPriceLimits,
+  describeUnusual,
   readPriceLimits,
   requirePriceConfirmation,
-  requireUsualPrices,
 } from './vehicles/price-limits.ts'
 export { removeVehiclesHandlers, removeVehiclesJob } from './vehicles/remove-vehicles.ts'
 export { makeVehicleRestoring } from './vehicles/restore-vehicle.ts'

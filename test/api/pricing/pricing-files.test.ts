@@ -179,7 +179,7 @@ test('a file with errors imports nothing and says where they are', async () => {
   }
 })
 
-test('a table of lowest prices becomes rules, and the next one pauses those that are gone', async () => {
+test('a table of minimum prices becomes rules, and the next one pauses those that are gone', async () => {
   const [escape, edge] = [fresh('Escape'), fresh('Edge')]
   const low = await addVehicle(escape, 2_500_000)
   const used = await addVehicle(escape, 2_400_000, { condition: 'used' })
@@ -197,7 +197,9 @@ test('a table of lowest prices becomes rules, and the next one pauses those that
     { name: `MAP Ford: 2026 Ford ${escape}`, change: 'added' },
     { name: `MAP Ford: Ford ${edge} ST`, change: 'added' },
   ])
-  await admin.call(ruleFiles.importLowest, { text, table, isTrial: false })
+  // It raises a price that buyers see.
+  await expect(admin.call(ruleFiles.importLowest, { text, table, isTrial: false })).toRefuse(409)
+  await admin.call(ruleFiles.importLowest, { text, table, isTrial: false, confirmPrices: true })
   expect(await sellingPrice(low)).toBe(2_400_000)
   expect(await sellingPrice(used)).toBe(2_100_000)
 
@@ -274,15 +276,15 @@ test('lines of a table that make no sense are listed, and other files are refuse
   for (const part of [
     'Line 2: make and model are required.',
     'Line 3: "26" is not a model year.',
-    'Line 4: the lowest price must be an amount above 0.',
-    'Line 6: the lowest price must be an amount above 0.',
+    'Line 4: the minimum price must be an amount above 0.',
+    'Line 6: the minimum price must be an amount above 0.',
   ])
     expect(fields['text']).toContain(part)
   expect(fields['text']).not.toContain('Line 5')
   const refused = await fieldsOf(
     admin.call(ruleFiles.importLowest, { text: 'a,b\n1,2\n', table: 'MAP', isTrial: true }),
   )
-  expect(refused['text']).toBe('The file must have the columns Make, Model and Lowest price.')
+  expect(refused['text']).toBe('The file must have the columns Make, Model and Minimum price.')
 })
 
 test('users of one organization import and export rules of its lots only', async () => {
@@ -290,7 +292,13 @@ test('users of one organization import and export rules of its lots only', async
   const lotId = await place.addLot()
   const { code } = await admin.call(lots.get, { id: lotId })
   const rule = { name: fresh('Own'), kind: 'discount', cents: 100 }
-  await admin.call(pricingRules.add, { name: 'Group', kind: 'discount', cents: 100, confirmEvery: true })
+  await admin.call(pricingRules.add, {
+    name: 'Group',
+    kind: 'discount',
+    cents: 100,
+    confirmEvery: true,
+    confirmPrices: true,
+  })
   const text = fileOf([{ ...rule, lots: [code] }])
   expect(await dealer.call(ruleFiles.import, { text, isTrial: true })).toMatchObject({
     rules: [{ change: 'added' }],

@@ -187,12 +187,16 @@ test('a rule of which a lot was deleted applies to the others only, and with non
 })
 
 test('two people who edit a rule: the second one is told, and names are unique', async () => {
-  const rule = await admin.call(pricingRules.add, { name: 'Clearance', ...discount, confirmEvery: true })
+  const rule = await admin.call(pricingRules.add, {
+    name: 'Clearance',
+    ...discount,
+    ...only('None'),
+  })
   await admin.call(pricingRules.update, { id: rule.id, version: rule.version, cents: 1 })
   await expect(admin.call(pricingRules.update, { id: rule.id, version: rule.version, cents: 2 })).toRefuse(
     409,
   )
-  await expect(admin.call(pricingRules.add, { name: 'clearance', ...discount, confirmEvery: true })).toRefuse(
+  await expect(admin.call(pricingRules.add, { name: 'clearance', ...discount, ...only('None') })).toRefuse(
     409,
     'already has this name',
   )
@@ -204,6 +208,7 @@ test('a user of one organization changes rules of its lots only', async () => {
     name: 'Everywhere',
     ...discount,
     confirmEvery: true,
+    confirmPrices: true,
   })
   const here = await admin.call(pricingRules.add, {
     name: 'Here',
@@ -266,9 +271,14 @@ test('a rule without conditions is confirmed with its number of vehicles, also w
   expect(refusal.message).toMatch(/^This rule has no conditions\. It applies to all [\d,]+ vehicles in stock/)
   const paused = await admin.call(pricingRules.add, { ...every, isActive: false })
   await expect(admin.call(pricingRules.update, { id: paused.id, isActive: true })).toRefuse(409)
-  await admin.call(pricingRules.update, { id: paused.id, isActive: true, confirmEvery: true })
+  await admin.call(pricingRules.update, {
+    id: paused.id,
+    isActive: true,
+    confirmEvery: true,
+    confirmPrices: true,
+  })
   // It applied to every vehicle before.
-  await admin.call(pricingRules.update, { id: paused.id, cents: 200 })
+  await admin.call(pricingRules.update, { id: paused.id, cents: 200, confirmPrices: true })
 })
 
 test('the preview counts the vehicles that end at their lowest price, and those that the rule leaves as they are', async () => {

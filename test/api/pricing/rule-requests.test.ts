@@ -111,6 +111,31 @@ test('a rule that starts later needs approval and confirmation for what it will 
   await admin.call(pricingRules.update, { id, version, name: fresh('Renamed') })
 })
 
+test('steps and dates that change prices on a later day need approval now', async () => {
+  const { rule } = await twoVehicles()
+  await forecourt.owner.query('update vehicles set in_stock_on = app_now()::date where in_stock_on is null')
+  const step = { days: 400, cents: 1_000_000 }
+  for (const later of [
+    { cents: 0, steps: [{ days: 30, cents: 0, percent: null }, step] },
+    { condition: `${rule.condition} && today() > date("2027-06-01")` },
+    { condition: `${rule.condition} && daysInStock >= 300` },
+  ]) {
+    const { refusal } = await refusalOf(
+      admin.call(pricingRules.add, { ...rule, ...later, confirmPrices: true }),
+    )
+    expect(refusal.message).toBe(
+      'This will change 2 prices. Changes to more than 1 price need the approval of a second user.',
+    )
+  }
+  // A rule that ends before is not asked about, and is saved at the time of today.
+  const ended = {
+    condition: `${rule.condition} && today() > date("2027-06-01")`,
+    untilMinute: '2027-05-01T00:00',
+  }
+  const saved = await admin.call(pricingRules.add, { ...rule, ...ended })
+  expect(saved.updatedAt < '2027-01-01').toBe(true)
+})
+
 test('changing, pausing and deleting a rule need approval too, and fewer prices do not', async () => {
   const { ids, rule } = await twoVehicles()
   await limit(null)

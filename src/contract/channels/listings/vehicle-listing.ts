@@ -3,7 +3,7 @@ import type { MandatoryFee } from '#contract/customers/details/fees.ts'
 import type { OwnProfile, PriceLaw } from '#contract/customers/details/price-laws.ts'
 import type { PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 import { type PriceQuote, priceQuote } from '#contract/pricing/totals/price-quote.ts'
-import type { PriceFacts, PriceRule } from '#contract/pricing/rules/evaluate-price.ts'
+import type { PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.ts'
 import { isPlaceholderPhoto } from '#contract/vehicles/vehicles/publishing.ts'
 import type { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 

@@ -15,7 +15,9 @@ const APPROVAL = 'Approval above must be a whole number from 0 to 1,000,000.'
  * Beyond these limits a price needs a user's confirmation, whatever its source. `changePercent`: how much one price may rise or
  * fall. `stockPercent`: a feed is held if this share of the lots' vehicles changes by more than that. `minCents` and
  * `maxCents`: the usual range of prices. A missing price is never outside it. `approvalAbove`: a change to price rules that
- * changes more selling prices than this needs the approval of a second user; null: none does. Left out: unchanged.
+ * changes more selling prices than this needs the approval of a second user; null: none does. `totalCents`: a change to price
+ * rules, or of many vehicles, is asked about if it moves all prices together by more than this, or more of the stock's prices
+ * than `stockPercent`. Left out: unchanged.
  */
 export const PriceLimits = z
   .strictObject({
@@ -23,6 +25,7 @@ export const PriceLimits = z
     stockPercent: percent('Share of stock'),
     minCents: amount('Lowest price'),
     maxCents: amount('Highest price'),
+    totalCents: amount('Largest total change').optional(),
     approvalAbove: z
       .number(APPROVAL)
       .int(APPROVAL)
@@ -36,3 +39,6 @@ export const PriceLimits = z
     message: 'Highest price must be above the lowest price.',
   })
 export type PriceLimits = z.infer<typeof PriceLimits>
+
+/** `totalCents` of customers who never set it. */
+export const DEFAULT_TOTAL_CENTS = 5_000_000

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evaluatePrice, type PriceFacts, type PriceRule } from './evaluate-price.ts'
+import { evaluatePrice } from './evaluate-price.ts'
+import type { PriceFacts, PriceRule } from './price-rule.ts'
 import { RULE_FIELD_CODES, RULE_KIND_CODES } from './rule-kinds.ts'
 
 const TIME = { minute: '2026-11-24T09:30', deductsRebates: true }
@@ -23,6 +24,11 @@ const rule = (given: Partial<PriceRule> & Pick<PriceRule, 'kind'>): PriceRule =>
   stepCents: null,
   steps: [],
   group: null,
+  aboveCostCents: null,
+  aboveInvoiceCents: null,
+  offMsrpPercent: null,
+  keepsMinimum: false,
+  whenMissing: given.kind === 'floor' ? 'stop' : 'skip',
   from: null,
   until: null,
   qualifier: null,

@@ -1,54 +1,8 @@
 import { dayAfter } from '#contract/days.ts'
-import type { RuleField, RuleKind } from './rule-kinds.ts'
-
-/** What a rule does. Amounts are integer cents. */
-export type PriceRule = Readonly<{
-  id: string
-  name: string
-  kind: RuleKind
-  /** The amount is `cents` plus `percent` of `field`. For rounding, `cents` is the ending: 9500 for prices ending in 95. */
-  cents: number
-  /** In percent, with up to two decimals. */
-  percent: number | null
-  field: RuleField | null
-  /** Rounding: the distance between two prices with that ending, in cents. */
-  stepCents: number | null
-  /** Rounding: to the ending below the price, or to the nearest one; halfway, to the one below. */
-  roundingMode: 'down' | 'nearest'
-  /** Other amounts from a number of days in stock on; the step with the most days reached applies. */
-  steps: readonly Readonly<{ days: number; cents: number; percent: number | null }>[]
-  /** Of the rules of a group, only the one that is best for the buyer applies. */
-  group: string | null
-  /** From the first to before the last minute, `2026-12-01T00:00` in the lot's time zone; null: no limit. */
-  from: string | null
-  until: string | null
-  /** Who gets a conditional offer, and what buyers must read beside it. */
-  qualifier: string | null
-  disclaimer: string | null
-  /** How buyers read the name of the rule; null: they don't, and an offer is just an "Offer". */
-  label: string | null
-}>
-
-/** A vehicle as the rules see it. Amounts are integer cents, null or 0 if unknown. */
-export type PriceFacts = Readonly<{
-  priceCents: number | null
-  msrpCents: number | null
-  feedPriceCents: number | null
-  marketPriceCents: number | null
-  invoiceCents: number | null
-  costCents: number | null
-  /** Since when it is in stock, a date; null if unknown. */
-  inStockOn: string | null
-  /** A price for this vehicle only, which replaces what rules make of its price. Until a minute in the lot's time zone. */
-  special?: Readonly<{ cents: number; until: string | null; reason: string }> | null
-}>
-
-export type EvaluationTime = Readonly<{
-  /** `2026-11-24T09:30` in the lot's time zone. */
-  minute: string
-  /** Whether the lot's price law allows deducting rebates that every buyer gets. */
-  deductsRebates: boolean
-}>
+import type { EvaluationTime, PriceFacts, PriceRule, SkipReason } from './price-rule.ts'
+import { amountOf, daysUntil } from './rule-amounts.ts'
+import type { RuleKind } from './rule-kinds.ts'
+import { limitOf } from './reduction-limits.ts'
 
 export type RuleLine = Readonly<{
   /** Null for a special price. */
@@ -59,23 +13,6 @@ export type RuleLine = Readonly<{
   amountCents: number
   runningCents: number
 }>
-
-/** Why a matching rule changed nothing. */
-export const SKIP_REASONS = {
-  later: 'not started yet',
-  over: 'over',
-  days: 'not enough days in stock',
-  group: 'another rule in its group gives a better price',
-  unknown: 'an amount it needs is missing',
-  manual: 'the price was set for this vehicle',
-  floor: 'the lowest price is unknown',
-  ceiling: 'the price would be above its highest price',
-  negative: 'the price would be zero or less',
-  nothing: 'it changes nothing',
-} as const
-export type SkipReason = keyof typeof SKIP_REASONS
-const isReason = (name: string): name is SkipReason => Object.hasOwn(SKIP_REASONS, name)
-export const SKIP_REASON_CODES: readonly SkipReason[] = Object.keys(SKIP_REASONS).filter(isReason)
 
 export type Offer = Readonly<{
   ruleId: string
@@ -104,105 +41,169 @@ export type Evaluation = Readonly<{
   sellingCents: number | null
   offers: readonly Offer[]
   skipped: readonly SkippedRule[]
+  /** The IDs of the rules whose own limits took part or all of their reduction. */
+  limited: readonly string[]
   /** The next minute at which the result may differ, in the lot's time zone; null if time changes nothing. */
   nextChange: string | null
 }>
 
-type Applied = Readonly<{ rule: PriceRule; cents: number }>
+/** `limit`: the price below which the rule may not lower; null: none. */
+type Applied = Readonly<{ rule: PriceRule; cents: number; limit: number | null }>
 
 /**
- * Evaluates the rules that match a vehicle: base, accessories, dealer discounts, rebates for every buyer, highest price, lowest
+ * Evaluates the rules that match a vehicle: base, accessories, dealer discounts, rebates for every buyer, highest price, minimum
  * price, rounding. Pure and deterministic, in integer cents; the order of the rules in the list has no effect, because percentages
- * of one kind refer to the price before that kind. Percentages are rounded to the nearest cent. Percentages of offers refer to
- * the selling price.
+ * of one kind refer to the price before that kind, and rules with limits come after those of their kind without. Percentages are
+ * rounded to the nearest cent. Percentages of offers refer to the selling price.
+ *
+ * A limit of a rule bounds what this rule takes off, and rounding down keeps to it. It never makes a price higher than it would be
+ * without the rule.
  *
  * A special price of the vehicle comes instead of base price, accessories, discounts, rebates and rounding; the highest and the
- * lowest price apply to it too. A lowest price above the highest price wins.
+ * minimum price apply to it too. A minimum price above the highest price wins.
  *
  * A vehicle without a price stays without: a rule doesn't publish a vehicle that nobody has priced.
  *
- * Nothing lowers a price whose lowest price is unknown: no base price, discount, rebate, highest price or rounding. Source of the order: the
- * price that every buyer can get comes first, conditional offers are listed separately (FTC letters to dealers of March 2026).
+ * Nothing lowers a price whose minimum price is unknown if that rule says so: no base price, discount, rebate, highest price or
+ * rounding. Source of the order: the price that every buyer can get comes first, conditional offers are listed separately (FTC
+ * letters to dealers of March 2026).
  */
 export function evaluatePrice(
   rules: readonly PriceRule[],
   facts: PriceFacts,
-  { minute, deductsRebates }: EvaluationTime,
+  time: EvaluationTime,
 ): Evaluation {
+  const { minute, deductsRebates } = time
   const skipped: SkippedRule[] = []
   const skip: Skip = ({ id: ruleId, name }, reason, by) =>
     void skipped.push({ ruleId, name, reason, by: by ? { ruleId: by.id, name: by.name } : null })
-  const lines: RuleLine[] = []
   const active = inOrder(rules).filter((rule) => {
     const reason = timeReason(rule, minute)
     if (reason !== null) skip(rule, reason)
     return reason === null
   })
-  const nextChange = nextMinute(rules, facts, minute)
   const byKind = Map.groupBy(active, ({ kind }) => kind)
   const of = (kind: RuleKind): readonly PriceRule[] => byKind.get(kind) ?? []
-  const skipAll = (kind: RuleKind, reason: SkipReason): void => {
-    for (const rule of of(kind)) skip(rule, reason)
-  }
-  /** The rules of some kinds that have an amount. */
-  const amounts = (kinds: readonly RuleKind[], before: number): Applied[] =>
+  const own = facts.priceCents !== null && facts.priceCents > 0 ? facts.priceCents : null
+  const lines: RuleLine[] = []
+  const limited: string[] = []
+  const nextChange = nextMinute(rules, facts, minute)
+  if (own === null)
+    return { baseCents: null, lines, sellingCents: null, offers: [], skipped, limited, nextChange }
+
+  const floorsAt = (before: number, note: Skip | null) =>
+    floorsOf(of('floor'), { amount: (rule) => amountOf(rule, facts, { before, minute }), skip: note })
+  const { isUnknown } = floorsAt(own, null)
+  const progress: Progress = { lines, skip, isFloorUnknown: isUnknown, limited, reached: [] }
+  /** The rules of some kinds that have an amount, and the amounts that their limits need. */
+  const amounts: Amounts = (kinds, before, note) =>
     kinds.flatMap(of).flatMap((rule) => {
       const cents = amountOf(rule, facts, { before, minute })
-      if (typeof cents === 'number') return [{ rule, cents }]
-      skip(rule, cents)
+      const isDeducted = rule.kind !== 'rebate' || deductsRebates
+      const minimum = rule.keepsMinimum ? (highest(floorsAt(before, null).known)?.cents ?? null) : null
+      const limit = isDeducted ? limitOf(rule, facts, minimum) : null
+      if (typeof cents === 'number' && limit !== 'missing') return [{ rule, cents, limit }]
+      note?.(rule, typeof cents === 'number' ? 'missing' : cents)
       return []
     })
-  const own = facts.priceCents !== null && facts.priceCents > 0 ? facts.priceCents : null
-  if (own === null) return { baseCents: null, lines: [], sellingCents: null, offers: [], skipped, nextChange }
-
-  const isFloorUnknown = of('floor').some(
-    (rule) => amountOf(rule, facts, { before: own, minute }) === 'unknown',
-  )
-  const progress = { lines, skip, isFloorUnknown }
-  let running = own
   const special = activeSpecial(facts, minute)
-  if (special !== null) {
-    for (const kind of ['base', 'accessory', 'discount', 'rebate', 'rounding'] as const)
-      if (kind !== 'rebate' || deductsRebates) skipAll(kind, 'manual')
-  } else {
-    running = applyBase(amounts(['base'], own), own, progress)
-    const added = bestOfGroups(amounts(['accessory'], running), { before: running, sign: 1, skip })
-    running = applyAll(added, 1, running, progress)
-    if (isFloorUnknown) {
-      skipAll('discount', 'floor')
-      if (deductsRebates) skipAll('rebate', 'floor')
-    } else {
-      // A group may have discounts and rebates, which are compared by the price before both.
-      const lowering = amounts(deductsRebates ? ['discount', 'rebate'] : ['discount'], running)
-      const best = bestOfGroups(lowering, { before: running, sign: -1, skip })
-      running = applyAll(best.filter(isOf('discount')), -1, running, progress)
-      const rebates = best.filter(isOf('rebate')).flatMap(({ rule }): Applied[] => {
-        const cents = amountOf(rule, facts, { before: running, minute })
-        return typeof cents === 'number' ? [{ rule, cents }] : []
-      })
-      running = applyAll(rebates, -1, running, progress)
-    }
-  }
-  if (special !== null && special.cents !== running) {
-    lines.push(specialLine(special, running))
-    running = special.cents
-  }
-  const ceiling = lowest(amounts(['ceiling'], running), skip)
+  const reduced =
+    special === null
+      ? reducePrice(own, { of, amounts, deductsRebates }, progress)
+      : replacePrice(own, { of, amounts, deductsRebates, special }, progress)
+  let { running } = reduced
+  const ceiling = lowest(amounts(['ceiling'], running, skip), skip)
   if (ceiling !== null) running = applyCeiling(ceiling, running, progress)
-  const floor = highest(amounts(['floor'], running))
+  const floor = highest(floorsAt(running, skip).known)
   if (floor !== null && running < floor.cents) {
     lines.push(lineOf(floor.rule, floor.cents - running, floor.cents))
     running = floor.cents
   }
-  const limits = { floor: floor?.cents ?? null, ceiling: ceiling?.cents ?? null }
-  if (special === null) running = applyRounding(of('rounding'), running, limits, progress)
-  const listed = amounts(deductsRebates ? ['offer'] : ['offer', 'rebate'], running)
-  const offers = bestOfGroups(listed, { before: running, sign: -1, skip }).flatMap(({ rule, cents }) => {
+  if (special === null) {
+    const bounds = { floor: floor?.cents ?? null, ceiling: ceiling?.cents ?? null }
+    const unlimited = (): number | null => {
+      const reached = new Set(progress.reached.map(({ rule }) => rule))
+      const others = rules.filter((rule) => !reached.has(rule))
+      return evaluatePrice(others, facts, time).sellingCents
+    }
+    running = applyRounding(of('rounding'), running, { ...bounds, unlimited }, progress)
+  }
+  const offers = listOffers(running, { best: reduced.best, amounts, deductsRebates }, progress)
+  return { baseCents: own, lines, sellingCents: running, offers, skipped, limited, nextChange }
+}
+
+/** `note`: is told what has no amount. */
+type Amounts = (kinds: readonly RuleKind[], before: number, note: Skip | null) => Applied[]
+type Steps = Readonly<{
+  of: (kind: RuleKind) => readonly PriceRule[]
+  amounts: Amounts
+  deductsRebates: boolean
+}>
+/** `best`: the discounts and rebates that won their groups, or have none. */
+type Reduced = Readonly<{ running: number; best: readonly Applied[] }>
+
+/** Base price, accessories, discounts and rebates. */
+function reducePrice(own: number, { of, amounts, deductsRebates }: Steps, progress: Progress): Reduced {
+  const { skip, isFloorUnknown } = progress
+  let running = applyBase(amounts(['base'], own, skip), own, progress)
+  const added = bestOfGroups(amounts(['accessory'], running, skip), { before: running, sign: 1, skip })
+  running = applyAll(added, 1, running, progress)
+  if (isFloorUnknown) {
+    for (const rule of [...of('discount'), ...(deductsRebates ? of('rebate') : [])]) skip(rule, 'floor')
+    return { running, best: deductsRebates ? [] : rebatesAlone(running, amounts, skip) }
+  }
+  // A group may have discounts and rebates, which are compared by the price before both. One that is only listed counts, too.
+  const lowering = amounts(['discount', 'rebate'], running, skip).filter((one) =>
+    hasRoom(one, running, progress),
+  )
+  const best = bestOfGroups(lowering, { before: running, sign: -1, skip })
+  running = applyAll(best.filter(isOf('discount')), -1, running, progress)
+  if (!deductsRebates) return { running, best }
+  // Their percentages refer to the price after the discounts.
+  const again = new Map(amounts(['rebate'], running, null).map((one) => [one.rule, one]))
+  const rebates = best.flatMap(({ rule }) => (rule.kind === 'rebate' ? (again.get(rule) ?? []) : []))
+  return { running: applyAll(rebates, -1, running, progress), best }
+}
+
+/** A special price. Rebates that the law doesn't deduct are listed below it, too. */
+function replacePrice(
+  own: number,
+  { of, amounts, deductsRebates, special }: Steps & { special: NonNullable<PriceFacts['special']> },
+  { lines, skip }: Progress,
+): Reduced {
+  for (const kind of ['base', 'accessory', 'discount', 'rebate', 'rounding'] as const)
+    if (kind !== 'rebate' || deductsRebates) for (const rule of of(kind)) skip(rule, 'manual')
+  if (special.cents !== own) lines.push(specialLine(special, own))
+  const best = deductsRebates ? [] : rebatesAlone(special.cents, amounts, skip)
+  return { running: special.cents, best }
+}
+
+const rebatesAlone = (running: number, amounts: Amounts, skip: Skip): Applied[] =>
+  bestOfGroups(amounts(['rebate'], running, skip), { before: running, sign: -1, skip })
+
+/**
+ * Conditional offers, and rebates that the law doesn't deduct. An offer of a group in which every buyer gets something is left out:
+ * only one of them is given.
+ */
+function listOffers(
+  running: number,
+  { best, amounts, deductsRebates }: Pick<Steps, 'amounts' | 'deductsRebates'> & Pick<Reduced, 'best'>,
+  { skip }: Progress,
+): Offer[] {
+  const winners = new Map(best.map((one) => [groupOf(one), one.rule]))
+  const conditional = amounts(['offer'], running, skip).filter((one) => {
+    const winner = groupOf(one) === null ? undefined : winners.get(groupOf(one))
+    if (winner !== undefined) skip(one.rule, 'group', winner)
+    return winner === undefined
+  })
+  const listed = new Set(deductsRebates ? [] : best.map(({ rule }) => rule))
+  const rebates = amounts(['rebate'], running, null).filter(({ rule }) => listed.has(rule))
+  const offers = [...bestOfGroups(conditional, { before: running, sign: -1, skip }), ...rebates]
+  return offers.flatMap(({ rule, cents }) => {
     if (cents > 0 && cents < running) return [offerOf(rule, cents, rule.kind === 'rebate')]
     skip(rule, cents === 0 ? 'nothing' : 'negative')
     return []
   })
-  return { baseCents: own, lines, sellingCents: running, offers, skipped, nextChange }
 }
 
 function activeSpecial(
@@ -222,61 +223,91 @@ type Skip = (rule: PriceRule, reason: SkipReason, by?: PriceRule) => void
 type Progress = {
   lines: RuleLine[]
   skip: Skip
-  /** An amount that a lowest price needs is missing, so nothing may lower the price. */
+  /** An amount that a minimum price needs is missing, and the rule says that nothing may lower the price then. */
   isFloorUnknown: boolean
+  limited: string[]
+  /** The rules with limits that lowered the price. */
+  reached: Readonly<{ rule: PriceRule; limit: number }>[]
+}
+
+/** What a rule takes off a price: its limit may leave less than its amount, or nothing. */
+const lowered = ({ cents, limit }: Applied, before: number): number =>
+  limit === null || cents <= 0 ? cents : Math.min(cents, Math.max(before - limit, 0))
+
+function hasRoom(one: Applied, before: number, { skip, limited }: Progress): boolean {
+  if (one.cents === 0 || lowered(one, before) > 0) return true
+  skip(one.rule, 'limit')
+  limited.push(one.rule.id)
+  return false
 }
 
 /** Of several base prices, the lowest that is a price applies. @returns the price after it. */
-function applyBase(
-  applied: readonly Applied[],
-  own: number,
-  { lines, skip, isFloorUnknown }: Progress,
-): number {
+function applyBase(applied: readonly Applied[], own: number, progress: Progress): number {
+  const { lines, skip, isFloorUnknown, limited, reached } = progress
   const [best, ...others] = applied
     .filter(({ rule, cents }) => {
       if (cents <= 0) skip(rule, 'negative')
       return cents > 0
     })
-    .toSorted((one, other) => one.cents - other.cents || byId(one.rule, other.rule))
+    .map((one) => ({ ...one, after: own - lowered({ ...one, cents: own - one.cents }, own) }))
+    .toSorted((one, other) => one.after - other.after || byId(one.rule, other.rule))
   for (const { rule } of others) skip(rule, 'group', best?.rule)
   if (best === undefined) return own
-  if (best.cents === own) skip(best.rule, 'nothing')
-  else if (best.cents < own && isFloorUnknown) skip(best.rule, 'floor')
+  const { rule, cents, after, limit } = best
+  if (after !== cents) limited.push(rule.id)
+  if (after === own) skip(rule, after === cents ? 'nothing' : 'limit')
+  else if (after < own && isFloorUnknown) skip(rule, 'floor')
   else {
-    lines.push(lineOf(best.rule, best.cents - own, best.cents))
-    return best.cents
+    if (limit !== null && after < own) reached.push({ rule, limit })
+    lines.push(lineOf(rule, after - own, after))
+    return after
   }
   return own
 }
 
-/** Adds or subtracts amounts. One that would make the price zero or less isn't applied. @returns the price after them. */
+/**
+ * Adds or subtracts amounts. One that would make the price zero or less isn't applied. Those with limits come last, the highest
+ * limit first: then no order of rules leads to another price. @returns the price after them.
+ */
 function applyAll(
   applied: readonly Applied[],
   sign: 1 | -1,
   before: number,
-  { lines, skip }: Progress,
+  { lines, skip, limited, reached }: Progress,
 ): number {
   let now = before
-  for (const { rule, cents } of applied) {
+  for (const one of applied.toSorted((a, b) => (b.limit ?? Infinity) - (a.limit ?? Infinity) || 0)) {
+    const { rule, limit } = one
+    const cents = lowered(one, now)
+    if (cents !== one.cents) limited.push(rule.id)
     if (now + sign * cents <= 0) skip(rule, 'negative')
-    else if (cents === 0) skip(rule, 'nothing')
+    else if (cents === 0) skip(rule, one.cents === 0 ? 'nothing' : 'limit')
     else {
       now += sign * cents
       lines.push(lineOf(rule, sign * cents, now))
+      if (limit !== null) reached.push({ rule, limit })
     }
   }
   return now
 }
 
+type Bounds = Readonly<{
+  floor: number | null
+  ceiling: number | null
+  /** The price without the rules whose limits would be undercut. */
+  unlimited: () => number | null
+}>
+
 /**
- * Only one rounding applies: the one with the largest step. A price rounded below the lowest price is rounded up instead, and
- * one that only the next ending above would exceed the highest price is rounded down.
+ * Only one rounding applies: the one with the largest step. A price rounded below the minimum price is rounded up instead, and
+ * one that only the next ending above would exceed the highest price is rounded down. A price rounded below the limit of a rule that
+ * lowered it is rounded up too, but never above what it is without this rule.
  */
 function applyRounding(
   rules: readonly PriceRule[],
   running: number,
-  { floor, ceiling }: { floor: number | null; ceiling: number | null },
-  { lines, skip, isFloorUnknown }: Progress,
+  { floor, ceiling, unlimited }: Bounds,
+  { lines, skip, isFloorUnknown, reached }: Progress,
 ): number {
   const [rule, ...others] = rules.toSorted(
     (one, other) => (other.stepCents ?? 0) - (one.stepCents ?? 0) || byId(one, other),
@@ -290,8 +321,13 @@ function applyRounding(
   const isAbove = (cents: number): boolean => ceiling !== null && running <= ceiling && cents > ceiling
   const isUpNearer = rule.roundingMode === 'nearest' && down + step - running < running - down
   const wanted = isUpNearer && !isAbove(down + step) ? down + step : down
-  const rounded =
-    floor !== null && wanted < floor ? wanted + step * Math.ceil((floor - wanted) / step) : wanted
+  const upTo = (least: number | null): number =>
+    least !== null && wanted < least ? wanted + step * Math.ceil((least - wanted) / step) : wanted
+  const kept = reached.flatMap(({ limit }) => (limit <= running ? [limit] : []))
+  const limit = kept.length === 0 ? null : Math.max(...kept)
+  const atFloor = step > 0 ? upTo(floor) : running
+  const atLimit = step > 0 ? upTo(limit) : running
+  const rounded = atLimit > atFloor ? Math.max(atFloor, Math.min(atLimit, unlimited() ?? atLimit)) : atFloor
   if (step <= 0) skip(rule, 'unknown')
   else if (isAbove(rounded)) skip(rule, 'ceiling')
   else if (rounded === running) skip(rule, 'nothing')
@@ -313,7 +349,7 @@ function lowest(known: readonly Applied[], skip: Skip): Applied | null {
   return first ?? null
 }
 
-/** Lowers a price to the highest price, unless its lowest price is unknown. @returns the price after it. */
+/** Lowers a price to the highest price, unless its minimum price is unknown. @returns the price after it. */
 function applyCeiling(
   { rule, cents }: Applied,
   running: number,
@@ -328,7 +364,42 @@ function applyCeiling(
   return cents
 }
 
-/** The highest of the lowest prices. */
+/**
+ * The minimum prices that apply. Of a group, those that started last: one with a start replaces the standing one for as long as it
+ * lasts. `isUnknown`: one that stops all reductions lacks an amount.
+ */
+function floorsOf(
+  rules: readonly PriceRule[],
+  { amount, skip }: { amount: (rule: PriceRule) => number | SkipReason; skip: Skip | null },
+): { known: Applied[]; isUnknown: boolean } {
+  const amounts = rules.map((rule) => ({ rule, cents: amount(rule) }))
+  const isStopping = ({ rule, cents }: (typeof amounts)[number]): boolean =>
+    cents === 'unknown' && rule.whenMissing === 'stop'
+  const usable = amounts.filter((one) => typeof one.cents === 'number' || isStopping(one))
+  const later = (rule: PriceRule): PriceRule | undefined =>
+    rule.group === null
+      ? undefined
+      : usable.find(
+          ({ rule: other }) =>
+            other.group?.toLowerCase() === rule.group?.toLowerCase() &&
+            (other.from ?? '') > (rule.from ?? ''),
+        )?.rule
+  const known: Applied[] = []
+  let isUnknown = false
+  for (const one of amounts) {
+    const { rule, cents } = one
+    const replaced = later(rule)
+    if (replaced !== undefined) skip?.(rule, 'group', replaced)
+    else if (typeof cents === 'number') known.push({ rule, cents, limit: null })
+    else {
+      skip?.(rule, cents)
+      isUnknown ||= isStopping(one)
+    }
+  }
+  return { known, isUnknown }
+}
+
+/** The highest of the minimum prices. */
 function highest(known: readonly Applied[]): Applied | null {
   const [first] = known.toSorted((one, other) => other.cents - one.cents || byId(one.rule, other.rule))
   return first ?? null
@@ -340,14 +411,15 @@ function bestOfGroups(
   { before, sign, skip }: { before: number; sign: 1 | -1; skip: Skip },
 ): Applied[] {
   // One that would take the whole price can't apply, so it doesn't keep others from applying.
-  const isCandidate = ({ cents }: Applied): boolean => sign === 1 || cents < before
+  const sizeOf = (one: Applied): number => (sign === 1 ? one.cents : lowered(one, before))
+  const isCandidate = (one: Applied): boolean => sign === 1 || sizeOf(one) < before
   const isBetter = (one: Applied, other: Applied): boolean =>
-    sign * (one.cents - other.cents) < 0 || (one.cents === other.cents && byId(one.rule, other.rule) < 0)
+    sign * (sizeOf(one) - sizeOf(other)) < 0 ||
+    (sizeOf(one) === sizeOf(other) && byId(one.rule, other.rule) < 0)
   const isBeatenBy = (one: Applied, other: Applied): boolean =>
     other.rule !== one.rule &&
     groupOf(other) === groupOf(one) &&
-    isCandidate(other) &&
-    (!isCandidate(one) || isBetter(other, one))
+    (isCandidate(one) === isCandidate(other) ? isBetter(other, one) : isCandidate(other))
   const beaters = (one: Applied): Applied[] => applied.filter((other) => isBeatenBy(one, other))
   return applied.filter((one) => {
     if (groupOf(one) === null) return true
@@ -360,46 +432,6 @@ function bestOfGroups(
 
 /** Groups are the same whatever case they are written in. */
 const groupOf = ({ rule }: Applied): string | null => rule.group?.toLowerCase() ?? null
-
-/** The amount of a rule in cents, or why it has none. */
-function amountOf(
-  rule: PriceRule,
-  facts: PriceFacts,
-  { before, minute }: { before: number; minute: string },
-): number | SkipReason {
-  if (rule.steps.length > 0 && facts.inStockOn === null) return 'unknown'
-  const { cents, percent } = stepOf(rule, facts, minute) ?? { cents: null, percent: null }
-  if (cents === null) return 'days'
-  if (percent === null) return cents
-  const value = rule.field === null || rule.field === 'price' ? before : facts[`${rule.field}Cents`]
-  if (value === null || value <= 0) return 'unknown'
-  return cents + shareOf(value, percent)
-}
-
-/** A percentage of an amount, rounded to the nearest cent. In two parts, because their product may not fit a number exactly. */
-function shareOf(cents: number, percent: number): number {
-  const [rate, rest] = [Math.round(percent * 100), cents % 10_000]
-  return ((cents - rest) / 10_000) * rate + Math.round((rest * rate) / 10_000)
-}
-
-/** The amount for the days in stock; null if the rule has steps and none is reached. */
-function stepOf(
-  { steps, cents, percent }: PriceRule,
-  { inStockOn }: PriceFacts,
-  minute: string,
-): { cents: number; percent: number | null } | null {
-  if (steps.length === 0) return { cents, percent }
-  if (inStockOn === null) return null
-  const elapsed = daysUntil(inStockOn, minute)
-  return steps.reduce<(typeof steps)[number] | null>(
-    (most, step) => (step.days <= elapsed && (most === null || step.days >= most.days) ? step : most),
-    null,
-  )
-}
-
-/** The days from a date to the date of a minute; negative if it is later. */
-const daysUntil = (day: string, minute: string): number =>
-  Math.round((Date.parse(minute.slice(0, 10)) - Date.parse(day)) / 86_400_000)
 
 function timeReason({ from, until }: PriceRule, minute: string): SkipReason | null {
   if (from !== null && minute < from) return 'later'

@@ -2,13 +2,21 @@ import { z } from 'zod'
 import { deletionOf, Seen } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, line } from '#contract/fields.ts'
+import { Counted } from '#contract/lists/counted.ts'
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { choice, field, flag, optionalText, record, requiredText } from '#contract/record.ts'
 import { ConfirmPrices } from '#contract/vehicles/vehicles/vehicle-input.ts'
-import { SKIP_REASON_CODES } from './evaluate-price.ts'
-import { ROUNDING_MODES, RULE_FIELD_CODES, RULE_KINDS } from './rule-kinds.ts'
+import { SKIP_REASON_CODES } from './price-rule.ts'
+import {
+  ROUNDING_MODES,
+  RULE_FIELD_CODES,
+  RULE_KINDS,
+  type RuleKind,
+  WHEN_MISSING_CODES,
+  type WhenMissing,
+} from './rule-kinds.ts'
 
 const MAX_CENTS = 100_000_000
 const cents = (label: string) =>
@@ -88,7 +96,32 @@ export const pricingRuleRecord = record(
       stored: z.array(RuleStep),
       blank: [],
     }),
-    exclusiveGroup: optionalText('Group', 60),
+    aboveCostCents: field('Not below cost plus', {
+      input: cents('Not below cost plus').nullable().optional(),
+      stored: z.number().int().nullable(),
+      blank: null,
+    }),
+    aboveInvoiceCents: field('Not below invoice plus', {
+      input: cents('Not below invoice plus').nullable().optional(),
+      stored: z.number().int().nullable(),
+      blank: null,
+    }),
+    offMsrpPercent: field('At most % below MSRP', {
+      input: Percent.refine(
+        (percent) => percent === null || percent < 100,
+        'The percentage below MSRP must be less than 100.',
+      ).optional(),
+      stored: z.number().nullable(),
+      blank: null,
+    }),
+    keepsMinimum: flag('Not below the minimum price', { initial: false }),
+    /** Left out for a new rule: `whenMissingOf` its kind. */
+    whenMissing: field('If an amount is missing', {
+      input: z.enum(WHEN_MISSING_CODES, 'Choose what happens if an amount is missing.').optional(),
+      stored: z.enum(WHEN_MISSING_CODES),
+      blank: undefined,
+    }),
+    exclusiveGroup: optionalText('Group', 100),
     fromMinute: field('From', { input: Minute.optional(), stored: z.string().nullable(), blank: null }),
     untilMinute: field('Until', { input: Minute.optional(), stored: z.string().nullable(), blank: null }),
     qualifier: optionalText('Who gets it', 200),
@@ -103,6 +136,12 @@ export const pricingRuleRecord = record(
   },
 )
 export type PricingRule = z.infer<typeof pricingRuleRecord.schema>
+
+/**
+ * What a new rule does about missing amounts unless it says so: a minimum price protects what it can't calculate, and a reduction
+ * leaves out the vehicle.
+ */
+export const whenMissingOf = (kind: RuleKind): WhenMissing => (kind === 'floor' ? 'stop' : 'skip')
 
 type Settings = Pick<
   PricingRule,
@@ -162,8 +201,12 @@ export const RuleEffect = z.object({
   /** Vehicles that match its lots and condition, and those whose price it changes or which get its offer. */
   matched: z.number().int(),
   applied: z.number().int(),
-  /** Vehicles for which a lowest price takes back all or part of the reduction to which it belongs. */
+  /** Vehicles for which its own limit, or a minimum price, takes back all or part of its reduction. */
   limited: z.number().int(),
+  /** Vehicles whose price it raises. Only a minimum price raises prices beyond what the other rules lead to. */
+  raised: z.number().int(),
+  /** Matching vehicles that lack an amount which it needs. */
+  missing: Counted,
   /** The most frequent reason why it doesn't apply to a matching vehicle; null if it applies to all. */
   reason: z.enum(SKIP_REASON_CODES).nullable(),
   /** If the reason is its group: the rule that most often applies instead. */
@@ -181,18 +224,35 @@ export const RulePreview = z.object({
   matched: z.number().int(),
   lowered: z.number().int(),
   raised: z.number().int(),
-  /** Changed vehicles that end at their lowest price, so that they change less than the rules say. */
+  /** Changed vehicles that end at their minimum price, so that they change less than the rules say. */
   limited: z.number().int(),
-  /** Vehicles that a changed rule would lower further than their lowest price allows, also if their price stays the same. */
+  /** Vehicles for which the limit of a changed rule takes part or all of its reduction. */
+  atLimit: z.number().int(),
+  /** Vehicles that a changed rule would lower further than its limit or their minimum price allows, also if their price stays the same. */
   held: z.array(z.object({ vehicleId: z.string(), title: z.string(), sellingCents: z.number().int() })),
   /** Whether there are more of them. */
   hasMoreHeld: z.boolean(),
+  /** Matching vehicles that lack an amount which a changed rule needs, with the path of the list of exactly these. */
+  missing: Counted.extend({
+    /** The first of them, with the amounts they lack. */
+    vehicles: z.array(
+      z.object({ vehicleId: z.string(), title: z.string(), fields: z.array(z.enum(RULE_FIELD_CODES)) }),
+    ),
+  }),
   /** Why the changed rules do nothing for vehicles they match, most frequent first. */
   skipped: z.array(z.object({ reason: z.enum(SKIP_REASON_CODES), vehicles: z.number().int() })),
   /** Matching vehicles that the other figures leave out: rules on costs apply to them, and the caller doesn't see costs. */
   covered: z.number().int(),
   /** The sum of all changes. */
   totalCents: z.number().int(),
+  /** What the changed rules, and those previewed with them, do at that time: prices with them against prices without them. */
+  own: z.object({
+    lowered: z.number().int(),
+    raised: z.number().int(),
+    totalCents: z.number().int(),
+    /** Vehicles that get an offer of theirs below the price. */
+    offered: z.number().int(),
+  }),
   /** The vehicles with the largest changes, largest first. */
   largest: z.array(
     z.object({
@@ -341,6 +401,8 @@ export const pricingRules = {
       id: Id.nullable(),
       /** A minute in the time zone of each lot, for a simulation; by default now. */
       minute: Minute.optional().default(null),
+      /** Other rules whose effect is shown together with that of this one. */
+      together: z.array(Id).max(20, 'At most 20 rules can be previewed together.').optional().default([]),
       rule: pricingRuleRecord.create.extend({ name: line(100, 'Name').optional().default('New rule') }),
     }),
     output: RulePreview,

@@ -1,4 +1,6 @@
+import { describeLeaf, type NameOf } from '#contract/expressions/describe.ts'
 import { readRule } from '#contract/expressions/read.ts'
+import { conjuncts } from '#contract/expressions/rules.ts'
 import { variablesOf, type Variables } from '#contract/expressions/variables.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
@@ -12,10 +14,24 @@ const RESULTS: readonly string[] = ['sellingPrice', 'totalPrice']
  * price rules are seen by users who may not see costs.
  */
 export const CONDITION_VARIABLES: Variables = Object.fromEntries(
-  Object.entries(variablesOf(VEHICLE_LIST, ({ func }) => func !== COST.func)).filter(
-    ([name]) => !RESULTS.includes(name),
-  ),
+  Object.entries(variablesOf(VEHICLE_LIST, ({ func }) => func !== COST.func))
+    .filter(([name]) => !RESULTS.includes(name))
+    // Without the other columns of the list beside it, "Days" doesn't say of what.
+    .map(([name, one]) => [name, name === 'daysInStock' ? { ...one, title: 'Days in stock' } : one]),
 )
+
+/** A condition in words: "Condition is Used, Days in stock is over 60". A part that isn't a simple condition is as written. */
+export function describeCondition(condition: string, nameOf: NameOf): string {
+  const read = readCondition(condition)
+  if (!read.ok) return condition
+  return conjuncts(read.rule)
+    .map(({ text, leaf }) => {
+      if (leaf === null) return text
+      const { field, operator, value } = describeLeaf(leaf, CONDITION_VARIABLES, nameOf)
+      return [field, operator, value].filter((word) => word !== '').join(' ')
+    })
+    .join(', ')
+}
 
 type ReadCondition = ReturnType<typeof readRule>
 /** Conditions that were read last, by their text. */

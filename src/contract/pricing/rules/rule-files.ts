@@ -5,7 +5,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { ConfirmPrices } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import { pricingRuleRecord, RULE_READS, RulePreview } from './pricing-rules.ts'
 
-/** The most rules in a file, and the most lines of a table of lowest prices: every rule is compared with every vehicle. */
+/** The most rules in a file, and the most lines of a table of minimum prices: every rule is compared with every vehicle. */
 export const MAX_FILE_RULES = 300
 const MAX_TEXT = 1_000_000
 /** Names a file of rules, so that no other JSON is taken for one. */
@@ -74,7 +74,7 @@ export const ruleFileText = z
   .min(1, 'Choose a file.')
   .max(MAX_TEXT, 'The file can have at most 1,000,000 characters.')
 
-/** How a table of lowest prices is imported. */
+/** How a table of minimum prices is imported. */
 export const lowestPriceTable = {
   table: line(40, 'Name of the table'),
   /** Only in these lots; empty: in all. */
@@ -111,10 +111,10 @@ export const ruleFiles = {
   exportLowest: endpoint({
     method: 'GET',
     path: '/api/inventory/export-lowest-prices',
-    takesOut: 'the tables of lowest prices',
+    takesOut: 'the tables of minimum prices',
     allow: can(Func.pricingRules, Opr.export),
     summary:
-      'Returns the tables of lowest prices, each as CSV that can be imported again, from the active rules within reach.',
+      'Returns the tables of minimum prices, each as CSV that can be imported again, from the active rules within reach.',
     output: z.array(z.object({ table: z.string(), lines: z.number().int(), text: z.string() })),
   }),
   import: endpoint({
@@ -132,7 +132,7 @@ export const ruleFiles = {
     path: '/api/inventory/import-lowest-prices',
     allow: can(Func.pricingRules, Opr.create),
     summary:
-      'Imports a table of lowest prices, such as the minimum advertised prices of a manufacturer, from CSV with the columns Make, Model and Lowest price, and optionally Year, Trim, From and Until. Each line becomes a rule that starts with the name of the table; rules of the table that are no longer in the file are paused.',
+      'Imports a table of minimum prices, such as the minimum advertised prices of a manufacturer, from CSV with the columns Make, Model and Minimum price, and optionally Year, Trim, From and Until. Each line becomes a rule that starts with the name of the table; rules of the table that are no longer in the file are paused.',
     input: z.strictObject({ ...options, ...lowestPriceTable }),
     output: RuleImport,
     changes: RULE_READS,

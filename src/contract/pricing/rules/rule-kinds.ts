@@ -8,7 +8,7 @@ export const RULE_KINDS = [
   { value: 'discount', label: 'Dealer discount' },
   { value: 'rebate', label: 'Rebate for every buyer' },
   { value: 'ceiling', label: 'Highest price' },
-  { value: 'floor', label: 'Lowest price' },
+  { value: 'floor', label: 'Minimum price' },
   { value: 'rounding', label: 'Rounding' },
   { value: 'offer', label: 'Conditional offer' },
 ] as const
@@ -32,3 +32,16 @@ export const RULE_FIELDS = [
 ] as const
 export type RuleField = (typeof RULE_FIELDS)[number]['value']
 export const RULE_FIELD_CODES = RULE_FIELDS.map(({ value }) => value)
+
+/**
+ * What a rule does with a vehicle that doesn't have an amount which its limit or its minimum price needs. `skip`: a reduction
+ * leaves the vehicle as it is, and a minimum price doesn't apply to it. `cost`: its cost is used instead. `stop`: a reduction
+ * isn't saved while vehicles lack the amount, and with a minimum price nothing lowers the price of the vehicle.
+ */
+export const WHEN_MISSING = [
+  { value: 'skip', label: 'Skip the vehicle' },
+  { value: 'cost', label: 'Use its cost' },
+  { value: 'stop', label: 'Stop' },
+] as const
+export type WhenMissing = (typeof WHEN_MISSING)[number]['value']
+export const WHEN_MISSING_CODES = WHEN_MISSING.map(({ value }) => value)

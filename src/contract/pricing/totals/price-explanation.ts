@@ -6,7 +6,8 @@ import {
   type PriceLaw,
   profileOf,
 } from '#contract/customers/details/price-laws.ts'
-import { type Evaluation, evaluatePrice, type PriceFacts, type PriceRule } from '../rules/evaluate-price.ts'
+import { type Evaluation, evaluatePrice } from '../rules/evaluate-price.ts'
+import type { PriceFacts, PriceRule } from '../rules/price-rule.ts'
 import { type TotalPrice, totalPrice } from './total-price.ts'
 
 export type PricedVehicle = Readonly<{

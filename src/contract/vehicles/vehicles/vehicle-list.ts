@@ -97,6 +97,8 @@ export const VEHICLE_LIST = defineList({
       isHidden: true,
       needs: can(Func.vehicleCost, Opr.list),
     },
+    invoice: { title: 'Invoice', kind: 'money', isColumn: false, needs: can(Func.vehicleCost, Opr.list) },
+    feedPrice: { title: 'Feed price', kind: 'money', isColumn: false },
     marketPrice: { title: 'Market price', kind: 'money', isSortable: true, isHidden: true },
     marketPriceSource: { title: 'Market price source', kind: 'text', isHidden: true },
     marketPriceOn: { title: 'Market price as of', kind: 'date', isSortable: true, isHidden: true },

@@ -4,7 +4,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { type BulkChange, readPriceLimits } from '#server/vehicles/index.ts'
-import { type Change, differencesOf, readPrices, requireConfirmation } from './rule-effects.ts'
+import { requireConfirmation } from './rule-consent.ts'
+import { type Change, differencesOf, readPrices } from './rule-effects.ts'
 import { matchesAny, readActiveRules } from './rule-rows.ts'
 
 /** Vehicles whose prices are compared at once, and the most that are compared. */
@@ -60,7 +61,7 @@ export async function requireBulkConfirmation(
     changes.push(...differencesOf(before, next))
     after = ids.at(-1) ?? after
   }
-  await requireConfirmation(db, actor, changes, await readPriceLimits(db, customerId))
+  await requireConfirmation(db, actor, { changes }, await readPriceLimits(db, customerId))
 }
 
 /** Whether a change of these columns can change a price: the evaluation or the condition of a rule reads one of them. */

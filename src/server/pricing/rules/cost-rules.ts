@@ -9,22 +9,36 @@ import { missing } from '#server/http/require-permission.ts'
 import { seesCost } from '#server/vehicles/index.ts'
 
 /** The amounts that need the permission for vehicle costs. */
-export const COST_FIELDS = ['cost', 'invoice'] as const
+const COST_FIELDS = ['cost', 'invoice'] as const
 
-/** Whether a rule is calculated from costs: with its amounts and a price, anyone could subtract the cost. */
-export const isOnCosts = ({ field }: { field?: unknown }): boolean =>
-  COST_FIELDS.some((name) => name === field)
+type MaybeOnCosts = Readonly<{
+  field?: unknown
+  aboveCostCents?: unknown
+  aboveInvoiceCents?: unknown
+  whenMissing?: unknown
+}>
+
+/**
+ * Whether a rule is calculated from costs, or limited by them: with its amounts and a price, anyone could subtract the cost. The
+ * column `is_on_costs` is the same.
+ */
+export const isOnCosts = ({ field, aboveCostCents, aboveInvoiceCents, whenMissing }: MaybeOnCosts): boolean =>
+  COST_FIELDS.some((name) => name === field) ||
+  [aboveCostCents, aboveInvoiceCents].some((cents) => cents !== null && cents !== undefined) ||
+  whenMissing === 'cost'
 
 /** @throws Failure 403 for rules on costs, to users who don't see costs */
-export function requireCosts(actor: Member, ...rules: readonly (Pick<PricingRule, 'field'> | null)[]): void {
+export function requireCosts(actor: Member, ...rules: readonly (MaybeOnCosts | null)[]): void {
   if (seesCost(actor) || !rules.some((rule) => rule !== null && isOnCosts(rule))) return
   throw missing(actor, can(Func.vehicleCost, Opr.list))
 }
 
+const NO_LIMITS = { aboveCostCents: null, aboveInvoiceCents: null, offMsrpPercent: null }
+
 /** A rule as this user may read it: without the amounts of a rule on costs if they don't see costs. */
 export function ruleShownTo(actor: Member, rule: PricingRule): PricingRule {
   if (seesCost(actor) || !isOnCosts(rule)) return rule
-  return { ...rule, cents: 0, percent: null, steps: [], hidesAmounts: true }
+  return { ...rule, cents: 0, percent: null, steps: [], ...NO_LIMITS, hidesAmounts: true }
 }
 
 /** The settings of a rule in the audit log, likewise. */
@@ -36,14 +50,14 @@ export function settingsShownTo<T extends Readonly<Record<string, unknown>> | nu
   return images.map((image) => {
     if (image === null) return image
     const { cents: _cents, percent: _percent, steps: _steps, ...rest } = image
-    return rest
+    return { ...rest, ...NO_LIMITS }
   })
 }
 
 /** The IDs of these rules that are on costs, if the user doesn't see costs. */
 export function coveredRules(
   actor: Member,
-  rules: readonly Pick<PricingRule, 'id' | 'field'>[],
+  rules: readonly (MaybeOnCosts & { id: string })[],
 ): ReadonlySet<string> {
   return new Set(seesCost(actor) ? [] : rules.filter(isOnCosts).map(({ id }) => id))
 }
@@ -58,10 +72,11 @@ export async function linesShownTo(db: Database, actor: Member): Promise<(lines:
   if (seesCost(actor)) return (lines) => lines
   const rules = await db
     .selectFrom('pricingRules')
-    .select(['id', 'field'])
+    .select('id')
     .where('customerId', '=', actor.customerId)
+    .where('isOnCosts', '=', false)
     .execute()
-  const open = new Set(rules.filter((rule) => !isOnCosts(rule)).map(({ id }) => id))
+  const open = new Set(rules.map(({ id }) => id))
   return (lines) =>
     lines.map((line) =>
       line.kind === 'special' || (line.ruleId !== null && open.has(line.ruleId))

@@ -44,7 +44,7 @@ type Table = {
 }
 
 /**
- * Reads a table of lowest prices from CSV: one rule a line, named by the table and its vehicle, and by its first day if it has
+ * Reads a table of minimum prices from CSV: one rule a line, named by the table and its vehicle, and by its first day if it has
  * one. The last day is part of the time, as manufacturers mean it.
  * @throws Failure 400 if the text isn't such a table
  */
@@ -70,7 +70,7 @@ export async function readLowestPrices(
   ]
   const [from, until] = [column('from'), column('until')]
   if (make === undefined || model === undefined || price === undefined)
-    throw refuse('The file must have the columns Make, Model and Lowest price.')
+    throw refuse('The file must have the columns Make, Model and Minimum price.')
   const wanted: WantedRule[] = []
   const problems: string[] = []
   const rows: FeedRow[] = []
@@ -97,6 +97,8 @@ export async function readLowestPrices(
       kind: 'floor',
       cents,
       condition: conditionOf(vehicle, isNewOnly),
+      // A line with dates replaces the standing one of the same vehicle for that time, also if it is lower.
+      exclusiveGroup: `${tableStart(table)}${title}`,
       lots,
       fromMinute: first.day === null ? null : `${first.day}T00:00`,
       untilMinute: last.day === null ? null : `${dayAfter(last.day, 1)}T00:00`,
@@ -132,7 +134,7 @@ type Vehicle = { year: string; make: string; model: string; trim: string }
 function problemOf({ year, make, model }: Vehicle, cents: number): string | null {
   if (make === '' || model === '') return 'make and model are required.'
   if (year !== '' && !/^(19|20)\d\d$/.test(year)) return `"${year}" is not a model year.`
-  if (!(cents > 0)) return 'the lowest price must be an amount above 0.'
+  if (!(cents > 0)) return 'the minimum price must be an amount above 0.'
   return null
 }
 
@@ -163,7 +165,7 @@ function vehicleOf(condition: string): Vehicle | null {
 }
 
 /**
- * The active rules that tables of lowest prices made, as tables that can be imported again: each with its name and its CSV. A
+ * The active rules that tables of minimum prices made, as tables that can be imported again: each with its name and its CSV. A
  * rule whose condition or amount was changed to something that a table can't say is left out; the file of all rules has it.
  */
 export function writeLowestPrices(
@@ -188,7 +190,7 @@ export function writeLowestPrices(
   }))
 }
 
-const TITLES = ['Year', 'Make', 'Model', 'Trim', 'Lowest price', 'From', 'Until']
+const TITLES = ['Year', 'Make', 'Model', 'Trim', 'Minimum price', 'From', 'Until']
 
 async function open(text: string): Promise<OpenFeed> {
   try {

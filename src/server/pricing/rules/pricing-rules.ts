@@ -7,6 +7,7 @@ import {
   type pricingRules,
   ruleErrors,
   type RuleBoundary,
+  whenMissingOf,
 } from '#contract/pricing/rules/pricing-rules.ts'
 import { timeUseOf } from '#contract/pricing/rules/rule-conditions.ts'
 import { clock } from '#server/clock.ts'
@@ -21,7 +22,9 @@ import { readPageText } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { findLostLot } from '#server/lists/read-loose-references.ts'
 import { ruleProblem } from '#server/vehicles/index.ts'
-import { previewRule, readEffects, requireRuleConsent } from './rule-effects.ts'
+import { requireAmounts } from './missing-amounts.ts'
+import { requireRuleConsent } from './rule-consent.ts'
+import { previewRule, readEffects } from './rule-effects.ts'
 import { requireCosts, ruleShownTo } from './cost-rules.ts'
 import { refuseTooManyRules } from './rule-limits.ts'
 import { ruleColumns, ruleColumnsFor } from './rule-rows.ts'
@@ -71,17 +74,17 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   calendar: ({ db, actor }) => readCalendar(db, actor),
 
-  async preview({ db, actor, input: { id, rule, minute } }) {
+  async preview({ db, actor, input: { id, rule, minute, together } }) {
     const draft = toRule(rule)
     requireCosts(actor, draft)
     if (id === null) {
       validateRule(draft)
-      return previewRule(db, actor, draft, minute)
+      return previewRule(db, actor, draft, { minute, together })
     }
     const current = await readRule(db, id)
     requireCosts(actor, current)
     validateRule(draft)
-    return previewRule(db, actor, { ...draft, id: current.id }, minute)
+    return previewRule(db, actor, { ...draft, id: current.id }, { minute, together })
   },
 }
 
@@ -103,6 +106,7 @@ export async function addRule(
   validateRule(rule)
   if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule, current: null })
   await refuseTooManyRules(db, actor.customerId, { added: 1, longer: rule.condition.length })
+  await requireAmounts(db, actor, [rule])
   await requireRuleConsent(db, actor, rule, { confirmPrices, isApproved })
   return insertRule(db, input)
 }
@@ -128,6 +132,7 @@ export async function updateRule(
   if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule: wanted, current })
   const longer = wanted.condition.length - current.condition.length
   await refuseTooManyRules(db, actor.customerId, { added: 0, longer })
+  await requireAmounts(db, actor, [wanted])
   await requireRuleConsent(db, actor, wanted, { confirmPrices, isApproved })
   await explainRefusal(
     db
@@ -232,7 +237,11 @@ export async function insertRule(db: Database, input: RuleInput): Promise<Pricin
   validateRule(rule)
   await requireLotsOf(db, rule)
   const { id } = await explainRefusal(
-    db.insertInto('pricingRules').values(ruleColumns.write(input)).returning('id').executeTakeFirstOrThrow(),
+    db
+      .insertInto('pricingRules')
+      .values(ruleColumns.write({ ...input, whenMissing: rule.whenMissing }))
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   )
   return readRule(db, id)
 }
@@ -253,6 +262,10 @@ export function toRule(input: RuleInput): PricingRule {
     field: null,
     stepCents: null,
     steps: [],
+    aboveCostCents: null,
+    aboveInvoiceCents: null,
+    offMsrpPercent: null,
+    whenMissing: whenMissingOf(input.kind),
   }
   const times = { exclusiveGroup: null, fromMinute: null, untilMinute: null }
   const texts = { qualifier: null, label: null, disclaimer: null }

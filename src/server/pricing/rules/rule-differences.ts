@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pricingRuleRecord } from '#contract/pricing/rules/pricing-rules.ts'
-import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
+import { describeCondition } from '#contract/pricing/rules/rule-conditions.ts'
+import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS, WHEN_MISSING } from '#contract/pricing/rules/rule-kinds.ts'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readPriceLimits } from '#server/vehicles/index.ts'
@@ -37,13 +38,18 @@ const LotIds = z.array(z.coerce.string())
 const Steps = z.array(z.object({ days: z.number(), cents: z.number(), percent: z.number().nullish() }))
 
 function describeValue(field: string, value: unknown, { currency, lots }: RuleTexts): string | null {
-  if (value === null || value === undefined || value === '' || value === 0) return null
+  if (value === null || value === undefined || value === '') return null
+  // Not below the cost itself.
+  if (field === 'aboveCostCents' || field === 'aboveInvoiceCents') return amountText(Number(value), currency)
+  if (value === 0 || (field === 'keepsMinimum' && value === false)) return null
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (field === 'lotIds') {
     // Lots out of reach have no name here either.
     const names = LotIds.parse(value).map((id) => lots.get(id) ?? 'A lot that was deleted or is out of reach')
     return names.length === 0 ? null : names.join(', ')
   }
+  if (field === 'condition')
+    return describeCondition(String(value), (referred, id) => (referred === 'lots' ? lots.get(id) : null))
   if (field === 'steps') {
     const steps = Steps.parse(value).map(({ days, cents, percent }) => {
       const amount = [percent != null && `${percent}%`, cents !== 0 && amountText(cents, currency)]
@@ -58,6 +64,7 @@ function describeValue(field: string, value: unknown, { currency, lots }: RuleTe
     return value === 'down' ? null : (ROUNDING_MODES.find((mode) => mode.value === value)?.label ?? text)
   if (field === 'field') return RULE_FIELDS.find((one) => one.value === value)?.label ?? text
   if (field === 'cents' || field === 'stepCents') return amountText(Number(value), currency)
-  if (field === 'percent') return `${Number(value)}%`
+  if (field === 'whenMissing') return WHEN_MISSING.find((one) => one.value === value)?.label ?? text
+  if (field === 'percent' || field === 'offMsrpPercent') return `${Number(value)}%`
   return text
 }

@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
-import type { Evaluation, PriceRule, SkipReason } from '#contract/pricing/rules/evaluate-price.ts'
+import { lackedFields } from '#contract/pricing/rules/reduction-limits.ts'
+import type { Evaluation } from '#contract/pricing/rules/evaluate-price.ts'
+import type { PriceRule, SkipReason } from '#contract/pricing/rules/price-rule.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
-import { amountText, needsConfirmation } from '#contract/vehicles/vehicles/price-changes.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
-import { conflict } from '#server/http/failure.ts'
-import {
-  type CustomerPriceLimits,
-  readPriceLimits,
-  requireUsualPrices,
-  type SellingPrices,
-} from '#server/vehicles/index.ts'
+import type { SellingPrices } from '#server/vehicles/index.ts'
+import { lackedBy, missingUrl } from './missing-amounts.ts'
 import { simulateTime } from './simulated-time.ts'
 import { coveredRules } from './cost-rules.ts'
 import { readActiveRules, toPriceRule } from './rule-rows.ts'
@@ -35,46 +31,72 @@ export async function readEffects(db: Database, actor: Member): Promise<RuleEffe
         matched: 0,
         applied: 0,
         limited: 0,
+        raised: 0,
+        missing: 0,
         reasons: new Map<SkipReason, number>(),
         winners: new Map<string, number>(),
       },
     ]),
   )
-  await visitStock(db, { customerId, zone }, rules, (vehicle) => {
+  const { isPartial } = await visitStock(db, { customerId, zone }, rules, (vehicle) => {
     for (const id of vehicle.ruleIds) {
       const count = counts.get(id)
-      if (count) count.matched += 1
+      if (count === undefined) continue
+      count.matched += 1
+      const rule = all.get(id)
+      if (rule && !covered.has(id) && lackedFields(rule, vehicle).length > 0) count.missing += 1
     }
     // What a limit on costs does to other rules would tell the limit.
     if (vehicle.ruleIds.some((id) => covered.has(id))) return
-    const { lines, offers, skipped } = evaluateVehicle(vehicle, all)
+    const evaluation = evaluateVehicle(vehicle, all)
+    const { lines, offers, skipped } = evaluation
     for (const { ruleId } of [...lines, ...offers]) {
       const count = ruleId === null ? undefined : counts.get(ruleId)
       if (count) count.applied += 1
     }
-    for (const ruleId of limitedRules(lines)) {
+    for (const ruleId of limitedRules(evaluation)) {
       const count = counts.get(ruleId)
       if (count) count.limited += 1
     }
+    const raised = counts.get(raisingRule(evaluation) ?? '')
+    if (raised) raised.raised += 1
     for (const { ruleId, reason, by } of skipped) {
       const count = counts.get(ruleId)
       if (count) countOne(count.reasons, reason)
       if (count && by) countOne(count.winners, by.ruleId)
     }
   })
-  return [...counts].map(([ruleId, { matched, applied, limited, reasons, winners }]) => {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  return [...counts].map(([ruleId, { reasons, winners, missing, ...count }]) => {
     const reason = mostFrequent(reasons)
     const winner = reason === 'group' ? all.get(mostFrequent(winners) ?? '') : undefined
     const by = winner ? { ruleId: winner.id, name: winner.name } : null
-    return { ruleId, matched, applied, limited, reason, by }
+    const rule = byId.get(ruleId)
+    const url = rule === undefined || isPartial || missing === 0 ? null : missingUrl(actor, rule)
+    return { ruleId, ...count, missing: { count: missing, url }, reason, by }
   })
 }
 
-/** The rules that lowered a price which a lowest price then raised again. A rounding comes after it, and keeps to it. */
-function limitedRules(lines: Evaluation['lines']): string[] {
+/**
+ * The rules that lowered a price less than they wanted: their own limits left less, or a minimum price then raised it again. A
+ * rounding comes after it, and keeps to it.
+ */
+function limitedRules({ lines, limited }: Evaluation): ReadonlySet<string> {
   const floor = lines.findIndex(({ kind }) => kind === 'floor')
   const before = lines.slice(0, Math.max(floor, 0))
-  return before.flatMap(({ ruleId, amountCents }) => (ruleId !== null && amountCents < 0 ? [ruleId] : []))
+  const held = before.flatMap(({ ruleId, amountCents }) =>
+    ruleId !== null && amountCents < 0 ? [ruleId] : [],
+  )
+  return new Set([...limited, ...held])
+}
+
+/** The minimum price that raises a price above what it was before all reductions; null if none does. */
+function raisingRule({ baseCents, lines }: Evaluation): string | null {
+  const at = lines.findIndex(({ kind }) => kind === 'floor')
+  const floor = lines[at]
+  if (floor === undefined) return null
+  const highest = Math.max(baseCents ?? 0, ...lines.slice(0, at).map(({ runningCents }) => runningCents))
+  return floor.runningCents > highest ? floor.ruleId : null
 }
 
 const countOne = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -85,17 +107,24 @@ function mostFrequent<K>(counts: ReadonlyMap<K, number>): K | null {
 }
 
 /** Selling prices before and after a change of rules. `matched`: vehicles that at least one changed rule matches. */
-type RuleComparison = Readonly<{
+export type RuleComparison = Readonly<{
   changes: Change[]
   matched: number
   /** How many vehicles each reason keeps from being changed by a changed rule. */
   skipped: ReadonlyMap<SkipReason, number>
-  /** Vehicles that a changed rule lowers further than their lowest price allows: at most one more than a preview names. */
+  /** Vehicles that lack an amount which a changed rule needs: how many, and at most as many as a preview names. */
+  missing: Readonly<{ count: number; url: string | null; vehicles: readonly Missing[] }>
+  /** What the drafts and those compared with them do, against prices without them. */
+  own: RulePreview['own']
+  /** Vehicles for which the limit of a changed rule takes part or all of its reduction. */
+  atLimit: number
+  /** Vehicles that a changed rule lowers further than its limit or their minimum price allows: at most one more than a preview names. */
   held: readonly { vehicleId: string; sellingCents: number }[]
   isPartial: boolean
   /** Matching vehicles that the figures for users leave out. */
   covered: number
 }>
+type Missing = Readonly<{ vehicleId: string; fields: RulePreview['missing']['vehicles'][number]['fields'] }>
 /** A selling price before and after. */
 export type Change = {
   vehicleId: string
@@ -114,9 +143,9 @@ export async function previewRule(
   db: Database,
   actor: Member,
   draft: PricingRule,
-  minute: string | null,
+  options: { minute: string | null; together: readonly string[] },
 ): Promise<RulePreview> {
-  return describeComparison(db, actor, await compareRules(db, actor, [draft], { minute }))
+  return describeComparison(db, actor, await compareRules(db, actor, [draft], options))
 }
 
 /** What a request for `draft` changes: now, or when it starts. */
@@ -125,17 +154,23 @@ export async function previewRequest(db: Database, actor: Member, draft: Pricing
   return describeComparison(db, actor, comparison)
 }
 
+/** Whether a rule starts later in at least one time zone: none is more than 12 hours behind UTC. */
+export function startsLater({ isActive, fromMinute }: PricingRule): boolean {
+  const earliest = new Date(clock.now() - 12 * 3_600_000).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
+  return isActive && fromMinute !== null && fromMinute > earliest
+}
+
 /** A comparison as users see it. */
 export async function describeComparison(
   db: Database,
   { customerId }: Member,
-  { changes: all, matched, skipped, held, isPartial, covered }: RuleComparison,
+  { changes: all, matched, skipped, held, isPartial, covered, atLimit, missing, own }: RuleComparison,
 ): Promise<RulePreview> {
   const changes = all.filter(({ isCovered }) => isCovered !== true)
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
   const named = held.slice(0, MAX_LARGEST)
-  const titles = await readTitles(db, customerId, [...largest, ...named])
+  const titles = await readTitles(db, customerId, [...largest, ...named, ...missing.vehicles])
   return {
     currency: await readCurrency(db, customerId),
     stock: await countStock(db, customerId),
@@ -144,12 +179,18 @@ export async function describeComparison(
     lowered: changes.filter((one) => one.afterCents < one.beforeCents).length,
     raised: changes.filter((one) => one.afterCents > one.beforeCents).length,
     limited: changes.filter(({ isLimited }) => isLimited).length,
+    atLimit,
+    missing: {
+      ...missing,
+      vehicles: missing.vehicles.map((one) => ({ ...one, title: titles.get(one.vehicleId) ?? '' })),
+    },
     held: named.map((one) => ({ ...one, title: titles.get(one.vehicleId) ?? '' })),
     hasMoreHeld: held.length > named.length,
     skipped: [...skipped]
       .map(([reason, vehicles]) => ({ reason, vehicles }))
       .toSorted((one, other) => other.vehicles - one.vehicles),
     totalCents: changes.reduce((sum, one) => sum + one.afterCents - one.beforeCents, 0),
+    own,
     covered,
     largest: largest.map(({ isCovered: _covered, ...one }) => ({
       ...one,
@@ -158,95 +199,8 @@ export async function describeComparison(
   }
 }
 
-/** What a user has confirmed, and whether a second user approved the change. */
-export type Consent = Readonly<{ confirmPrices: boolean; isApproved: boolean }>
-
-/**
- * Requires approval and the user's confirmation for saving `draft`, or deleting it by saving it inactive, if it changes more
- * selling prices than one user may change, or changes them beyond the customer's limits.
- * @throws Failure 409 on `approval`, or on `confirmPrices` with the largest changes and the totals.
- */
-export async function requireRuleConsent(
-  db: Database,
-  actor: Member,
-  draft: PricingRule,
-  consent: Consent,
-): Promise<void> {
-  const own = await readPriceLimits(db, actor.customerId)
-  const mayNeedApproval = !consent.isApproved && (own.limits.approvalAbove ?? null) !== null
-  if (consent.confirmPrices && !mayNeedApproval) return
-  await requireConsent(
-    db,
-    actor,
-    { drafts: [draft], now: await compareRules(db, actor, [draft]) },
-    consent,
-    own,
-  )
-}
-
-/**
- * The same for several rules, with their comparison and the customer's limits. No one is asked when a rule starts, so one that
- * starts later needs consent for what it will change, too.
- */
-export async function requireConsent(
-  db: Database,
-  actor: Member,
-  { drafts, now }: { drafts: readonly PricingRule[]; now: RuleComparison },
-  { confirmPrices, isApproved }: Consent,
-  own: CustomerPriceLimits,
-): Promise<void> {
-  const comparisons = [{ comparison: now, verb: 'changes' }]
-  if (drafts.some(startsLater)) {
-    const comparison = await compareRules(db, actor, drafts, { isStarted: true })
-    comparisons.push({ comparison, verb: 'will change' })
-  }
-  for (const { comparison, verb } of comparisons) {
-    if (!isApproved) requireApproval(comparison, verb, own)
-    // oxlint-disable-next-line no-await-in-loop -- The first failure is shown.
-    if (!confirmPrices) await requireConfirmation(db, actor, comparison.changes, own)
-  }
-}
-
-/** Whether a rule starts later in at least one time zone: none is more than 12 hours behind UTC. */
-export function startsLater({ isActive, fromMinute }: PricingRule): boolean {
-  const earliest = new Date(clock.now() - 12 * 3_600_000).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
-  return isActive && fromMinute !== null && fromMinute > earliest
-}
-
-function requireApproval(
-  { changes, isPartial }: RuleComparison,
-  verb: string,
-  { limits }: CustomerPriceLimits,
-): void {
-  const above = limits.approvalAbove ?? null
-  if (above === null || (!isPartial && changes.length <= above)) return
-  const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
-  throw conflict(
-    `This ${verb} ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
-    { approval: 'Ask for approval, or limit the change to fewer vehicles.' },
-  )
-}
-
-/** Asks for the user's confirmation of changes beyond the limits. @throws Failure 409 on `confirmPrices` */
-export async function requireConfirmation(
-  db: Database,
-  { customerId }: Member,
-  changes: readonly Change[],
-  own: CustomerPriceLimits,
-): Promise<void> {
-  const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, own.limits))
-  if (unusual.length === 0) return
-  const named = unusual.filter(({ isCovered }) => isCovered !== true)
-  if (named.length === 0)
-    throw conflict('This changes prices beyond your limits. Confirm to save.', {
-      confirmPrices: 'Confirm these prices or correct them.',
-    })
-  const titles = await readTitles(db, customerId, named)
-  requireUsualPrices(
-    named.map((change) => ({ ...change, title: titles.get(change.vehicleId) ?? 'Vehicle' })),
-    own,
-  )
-}
+/** `together`: the IDs of rules whose effect is counted with that of the drafts. */
+type Compared = Readonly<{ minute?: string | null; isStarted?: boolean; together?: readonly string[] }>
 
 /**
  * Compares selling prices of the vehicles that the old or the new version of a rule matches. It evaluates the whole stock: now,
@@ -256,7 +210,7 @@ export async function compareRules(
   db: Database,
   actor: Member,
   given: readonly PricingRule[],
-  { minute = null, isStarted = false }: { minute?: string | null; isStarted?: boolean } = {},
+  { minute = null, isStarted = false, together = [] }: Compared = {},
 ): Promise<RuleComparison> {
   const { customerId } = actor
   const zone = await useCustomerTimeZone(db, customerId)
@@ -275,14 +229,17 @@ export async function compareRules(
   )
   const added = drafts.filter(({ isActive }) => isActive)
   const next = priceRulesById([...kept, ...added])
+  const tried = new Set([...changing, ...together])
+  const without = priceRulesById(kept.filter(({ id }) => !tried.has(id)))
+  const own = { lowered: 0, raised: 0, totalCents: 0, offered: 0 }
   const changes: Change[] = []
   const skipped = new Map<SkipReason, number>()
   const held: { vehicleId: string; sellingCents: number }[] = []
-  let matched = 0
-  let covered = 0
+  const lacking: Missing[] = []
+  let [matched, covered, atLimit, missing] = [0, 0, 0, 0]
   const compared = [...before, ...added]
   const hidden = coveredRules(actor, compared)
-  const matching = compared.filter(({ id }) => changing.has(id.replace(/^former /, '')))
+  const matching = compared.filter(({ id }) => tried.has(id.replace(/^former /, '')))
   const { isPartial } = await visitStock(
     db,
     { customerId, zone, matching, simulated },
@@ -295,21 +252,48 @@ export async function compareRules(
       const beforeCents = priceOf(vehicle, former)
       const after = evaluateVehicle(vehicle, next)
       const afterCents = after.sellingCents ?? 0
+      if (!isCovered) countOwn(own, { after, without: priceOf(vehicle, without), tried })
       for (const { ruleId, reason } of isCovered ? [] : after.skipped) {
         if (changing.has(ruleId)) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
       }
-      if (
-        !isCovered &&
-        held.length <= MAX_LARGEST &&
-        limitedRules(after.lines).some((id) => changing.has(id))
-      )
+      const drafted = added.filter(({ id }) => vehicle.ruleIds.includes(id) && !hidden.has(id))
+      const fields = lackedBy(vehicle, drafted)
+      if (fields.length > 0) missing += 1
+      if (fields.length > 0 && lacking.length < MAX_LARGEST) lacking.push({ vehicleId: vehicle.id, fields })
+      if (!isCovered && after.limited.some((id) => changing.has(id))) atLimit += 1
+      if (!isCovered && held.length <= MAX_LARGEST && [...limitedRules(after)].some((id) => changing.has(id)))
         held.push({ vehicleId: vehicle.id, sellingCents: afterCents })
       if (beforeCents === afterCents) return
       const isLimited = after.lines.some(({ kind }) => kind === 'floor')
       changes.push({ vehicleId: vehicle.id, beforeCents, afterCents, isLimited, isCovered })
     },
   )
-  return { changes, matched, skipped, held, isPartial, covered }
+  const [only, ...others] = added
+  const hasList = only !== undefined && others.length === 0 && missing > 0 && !isPartial
+  const url = hasList ? missingUrl(actor, only) : null
+  return {
+    changes,
+    matched,
+    skipped,
+    held,
+    isPartial,
+    covered,
+    atLimit,
+    own,
+    missing: { count: missing, url, vehicles: lacking },
+  }
+}
+
+/** Adds what some rules do to a vehicle. */
+function countOwn(
+  own: RulePreview['own'],
+  { after, without, tried }: { after: Evaluation; without: number; tried: ReadonlySet<string> },
+): void {
+  const change = (after.sellingCents ?? 0) - without
+  own.totalCents += change
+  if (change < 0) own.lowered += 1
+  if (change > 0) own.raised += 1
+  if (after.offers.some(({ ruleId }) => tried.has(ruleId))) own.offered += 1
 }
 
 /**
@@ -336,46 +320,6 @@ export async function readSellingPrices(
   // Dates in the response are in the user's time zone again.
   await sql`select set_config('app.time_zone', ${rows[0]?.zone ?? ''}, true)`.execute(db)
   return prices
-}
-
-/**
- * Requires the user's confirmation if a change of vehicles moved their selling prices beyond the customer's limits, or if one
- * rose though the vehicle's own price was lowered. Called after the change was written: the failure undoes it.
- * @param before `readSellingPrices` before the change
- * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
- */
-export async function requireUsualSellingPrices(
-  db: Database,
-  actor: Member,
-  before: SellingPrices,
-): Promise<void> {
-  const after = await readSellingPrices(db, actor, [...before.keys()])
-  const selling = (prices: SellingPrices) =>
-    new Map([...prices].map(([id, { sellingCents }]) => [id, sellingCents]))
-  const changes = differencesOf(selling(before), selling(after))
-  if (changes.length === 0) return
-  const own = (prices: SellingPrices, id: string) => prices.get(id)?.ownCents ?? 0
-  const [risen] = changes.filter(
-    ({ vehicleId, beforeCents, afterCents }) =>
-      afterCents > beforeCents && own(after, vehicleId) < own(before, vehicleId),
-  )
-  if (risen !== undefined) await askAboutRise(db, actor, risen)
-  await requireConfirmation(db, actor, changes, await readPriceLimits(db, actor.customerId))
-}
-
-/** A rule may stop to apply below an amount, so that buyers would pay more. @throws Failure 409 on `confirmPrices` */
-async function askAboutRise(
-  db: Database,
-  { customerId }: Member,
-  { vehicleId, beforeCents, afterCents }: Change,
-): Promise<never> {
-  const title = (await readTitles(db, customerId, [{ vehicleId }])).get(vehicleId) ?? 'Vehicle'
-  const currency = await readCurrency(db, customerId)
-  const money = (cents: number) => amountText(cents, currency)
-  throw conflict(
-    `${title}: the price is lower, but a price rule no longer applies to it, so buyers would pay more: ${money(afterCents)} instead of ${money(beforeCents)}. Confirm to save.`,
-    { confirmPrices: 'Confirm this price or correct it.' },
-  )
 }
 
 /** The selling prices of the vehicles of a query. */
@@ -406,7 +350,8 @@ function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PriceRule>): 
   return evaluateVehicle(vehicle, rules).sellingCents ?? 0
 }
 
-async function readTitles(
+/** What vehicles are called in messages, by ID. */
+export async function readTitles(
   db: Database,
   customerId: string,
   of: readonly Pick<Change, 'vehicleId'>[],
@@ -418,7 +363,7 @@ async function readTitles(
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-async function readCurrency(db: Database, customerId: string): Promise<string> {
+export async function readCurrency(db: Database, customerId: string): Promise<string> {
   const { currency } = await db
     .selectFrom('customers')
     .select('currency')

@@ -13,7 +13,9 @@ import { parseJson } from '#server/threads/parse-json.ts'
 import { readPriceLimits, seesCost } from '#server/vehicles/index.ts'
 import { isOnCosts, requireCosts } from './cost-rules.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
-import { compareRules, describeComparison, requireConsent, startsLater } from './rule-effects.ts'
+import { requireAmounts } from './missing-amounts.ts'
+import { requireConsent } from './rule-consent.ts'
+import { compareRules, describeComparison, startsLater } from './rule-effects.ts'
 import { readLowestPrices, tableStart, type WantedRule, writeLowestPrices } from './lowest-prices.ts'
 import { refuseTooManyRules } from './rule-limits.ts'
 import { ruleColumns } from './rule-rows.ts'
@@ -36,7 +38,7 @@ type Options = Pick<Received<typeof ruleFiles.import>, 'isTrial' | 'confirmPrice
   isApproved: boolean
 }
 
-/** Files of price rules, and tables of lowest prices. */
+/** Files of price rules, and tables of minimum prices. */
 export const ruleFileHandlers: Handlers<typeof ruleFiles> = {
   async export({ db, actor }) {
     const { codeOf } = await readLots(db, actor)
@@ -80,7 +82,7 @@ export async function importRuleFile(
   return importRules(db, actor, { ...read, options: { ...options, isApproved }, table: null })
 }
 
-/** Imports a table of lowest prices. @param isApproved a second user approved it */
+/** Imports a table of minimum prices. @param isApproved a second user approved it */
 export async function importLowestPrices(
   db: Database,
   actor: Member,
@@ -129,7 +131,7 @@ async function importRules(
   of: { wanted: readonly WantedRule[]; problems: readonly string[]; options: Options; table: string | null },
 ): Promise<RuleImport> {
   const { wanted, options, table } = of
-  requireCosts(actor, ...wanted.map(({ rule }) => ({ field: rule.field ?? null })))
+  requireCosts(actor, ...wanted.map(({ rule }) => rule))
   if (!options.isTrial) await sql`select from pricing_rules order by id for update`.execute(db)
   const lots = await readLots(db, actor, { isHeld: !options.isTrial })
   const rules = await readRules(db, actor)
@@ -155,6 +157,7 @@ async function importRules(
       0,
     ),
   })
+  await requireAmounts(db, actor, drafts)
   const comparison = await compareRules(db, actor, drafts)
   if (!options.isTrial) {
     const own = await readPriceLimits(db, actor.customerId)

@@ -1,11 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { PriceFacts, PriceRule } from '#contract/pricing/rules/evaluate-price.ts'
+import type { PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.ts'
 import { type PricingRule, pricingRuleRecord } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { ruleSql, seesCost } from '#server/vehicles/index.ts'
-import { COST_FIELDS } from './cost-rules.ts'
 
 const exceptions = {
   id: 'id',
@@ -16,13 +15,16 @@ const exceptions = {
 } as const
 export const ruleColumns = columnMap(pricingRuleRecord, 'pricingRules', exceptions)
 
-const isOnCosts = sql<SqlBool>`coalesce(pricing_rules.field = any(${sql.val([...COST_FIELDS])}::text[]), false)`
+const isOnCosts = sql<SqlBool>`pricing_rules.is_on_costs`
 /** The same without the amounts of rules on costs, as `ruleShownTo` returns them. */
 const coveredColumns = columnMap(pricingRuleRecord, 'pricingRules', {
   ...exceptions,
   cents: sql`case when ${isOnCosts} then 0 else pricing_rules.cents end`,
   percent: sql`case when not ${isOnCosts} then pricing_rules.percent end`,
   steps: sql`case when ${isOnCosts} then '[]'::jsonb else pricing_rules.steps end`,
+  aboveCostCents: sql`null::integer`,
+  aboveInvoiceCents: sql`null::integer`,
+  offMsrpPercent: sql`case when not ${isOnCosts} then pricing_rules.off_msrp_percent end`,
   hidesAmounts: isOnCosts,
 })
 /** The select list of rules for a user. */
@@ -46,9 +48,11 @@ export async function readActiveRules(db: Database, customerId: string): Promise
 export function toPriceRule(rule: Omit<PricingRule, 'id'> & { id: string }): PriceRule {
   const { id, name, kind, cents, percent, field, stepCents, steps, roundingMode } = rule
   const { qualifier, disclaimer, label } = rule
+  const { aboveCostCents, aboveInvoiceCents, offMsrpPercent, keepsMinimum, whenMissing } = rule
   const { exclusiveGroup: group, fromMinute: from, untilMinute: until } = rule
   const amount = { cents, percent, field, stepCents, steps, roundingMode }
-  return { id, name, kind, ...amount, group, from, until, qualifier, disclaimer, label }
+  const limits = { aboveCostCents, aboveInvoiceCents, offMsrpPercent, keepsMinimum, whenMissing }
+  return { id, name, kind, ...amount, ...limits, group, from, until, qualifier, disclaimer, label }
 }
 
 /** SQL for whether a rule matches a row of `vehicles v` with `lots l`. */

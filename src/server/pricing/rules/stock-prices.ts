@@ -1,13 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isInStock } from '#server/vehicles/index.ts'
 import { lawOf, OwnProfiles, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
-import {
-  type Evaluation,
-  evaluatePrice,
-  type EvaluationTime,
-  type PriceFacts,
-  type PriceRule,
-} from '#contract/pricing/rules/evaluate-price.ts'
+import { type Evaluation, evaluatePrice } from '#contract/pricing/rules/evaluate-price.ts'
+import type { EvaluationTime, PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readLotSettings } from './lot-settings.ts'

@@ -9,7 +9,7 @@ import {
   type PricedVehicle,
 } from '#contract/pricing/totals/price-explanation.ts'
 import { type PriceQuote, priceQuote } from '#contract/pricing/totals/price-quote.ts'
-import type { PriceFacts, PriceRule } from '#contract/pricing/rules/evaluate-price.ts'
+import type { PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.ts'
 import { timeUseOf } from '#contract/pricing/rules/rule-conditions.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'

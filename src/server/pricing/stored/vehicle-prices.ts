@@ -1,6 +1,7 @@
 import type { VehiclePrices } from '#server/vehicles/index.ts'
 import { requireBulkConfirmation } from '../rules/bulk-consent.ts'
-import { readSellingPrices, requireUsualSellingPrices } from '../rules/rule-effects.ts'
+import { requireUsualSellingPrices } from '../rules/rule-consent.ts'
+import { readSellingPrices } from '../rules/rule-effects.ts'
 import { storePricesNow } from './store-prices.ts'
 
 /** What price rules do when vehicles change. */

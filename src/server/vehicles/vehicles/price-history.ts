@@ -55,5 +55,5 @@ function rulesShownTo(actor: Member): RawBuilder<unknown> {
   if (seesCost(actor)) return sql`rules`
   return sql`(select coalesce(jsonb_agg(x.rule order by x.place), '[]') from jsonb_array_elements(rules) with ordinality x (rule, place)
     where exists (select from pricing_rules r where r.customer_id = ${actor.customerId} and r.id::text = x.rule ->> 'id'
-      and r.field is distinct from 'cost' and r.field is distinct from 'invoice'))`
+      and not r.is_on_costs))`
 }

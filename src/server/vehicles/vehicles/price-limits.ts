@@ -36,14 +36,24 @@ export async function requirePriceConfirmation(
 }
 
 /** The same with limits that were read before. @throws Failure 409 on `confirmPrices` */
-export function requireUsualPrices(
+export function requireUsualPrices(changes: readonly PriceChange[], own: CustomerPriceLimits): void {
+  const sentence = describeUnusual(changes, own)
+  if (sentence === null) return
+  const isOne = changes.filter((change) => needsConfirmation(change, own.limits)).length === 1
+  throw conflict(`${sentence} Confirm to save.`, {
+    confirmPrices: isOne ? 'Confirm this price or correct it.' : 'Confirm these prices or correct them.',
+  })
+}
+
+/** The prices beyond the limits with their totals, for a message; null if all are usual. */
+export function describeUnusual(
   changes: readonly PriceChange[],
   { limits, currency }: CustomerPriceLimits,
-): void {
+): string | null {
   const unusual = changes
     .filter((change) => needsConfirmation(change, limits))
     .toSorted((one, other) => changeSize(other) - changeSize(one))
-  if (unusual.length === 0) return
+  if (unusual.length === 0) return null
   const total = (of: 'beforeCents' | 'afterCents') =>
     amountText(
       unusual.reduce((sum, change) => sum + (change[of] ?? 0), 0),
@@ -52,8 +62,5 @@ export function requireUsualPrices(
   const totals =
     unusual.length === 1 ? '' : ` Total before: ${total('beforeCents')}, after: ${total('afterCents')}.`
   const what = unusual.length === 1 ? 'This price is' : `${unusual.length} prices are`
-  throw conflict(`${what} unusual: ${namePriceChanges(unusual, currency)}.${totals} Confirm to save.`, {
-    confirmPrices:
-      unusual.length === 1 ? 'Confirm this price or correct it.' : 'Confirm these prices or correct them.',
-  })
+  return `${what} unusual: ${namePriceChanges(unusual, currency)}.${totals}`
 }

@@ -81,6 +81,8 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     },
     msrp: column('msrp_cents'),
     cost: column('cost_cents'),
+    invoice: column('invoice_cents'),
+    feedPrice: column('feed_price_cents'),
     marketPrice: column('market_price_cents'),
     marketPriceSource: column('market_price_source'),
     marketPriceOn: column('market_price_on'),

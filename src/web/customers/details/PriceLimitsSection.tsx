@@ -20,7 +20,11 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
       />
       <TextInput
         {...field('priceStockPercent')}
-        description={isReadOnly ? null : 'Hold a feed if more of the vehicles change that much.'}
+        description={
+          isReadOnly
+            ? null
+            : 'Hold a feed if more of the vehicles change that much, and ask about a rule that changes more of the prices.'
+        }
         inputMode="numeric"
         required
         autoComplete="off"
@@ -35,6 +39,19 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
       />
       <TextInput
         {...field('highestPrice')}
+        inputMode="decimal"
+        required
+        autoComplete="off"
+        rightSection={unit}
+        rightSectionWidth={48}
+      />
+      <TextInput
+        {...field('totalChange')}
+        description={
+          isReadOnly
+            ? null
+            : 'A change to price rules asks if it moves all prices together by more than this, or more of the stock than the share above.'
+        }
         inputMode="decimal"
         required
         autoComplete="off"

@@ -1,3 +1,4 @@
+import { DEFAULT_TOTAL_CENTS } from '#contract/customers/details/price-limits.ts'
 import { typedPercent, typeNumber, unlessBlank } from '#contract/parsing/typed-number.ts'
 import type { z } from 'zod'
 import {
@@ -45,6 +46,7 @@ export type DetailsValues = {
   priceStockPercent: string
   lowestPrice: string
   highestPrice: string
+  totalChange: string
   /** Empty: no approval. */
   approvalAbove: string
   fees: FeeRow[]
@@ -70,6 +72,7 @@ export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   priceStockPercent: 'Share of stock (%)',
   lowestPrice: 'Lowest price',
   highestPrice: 'Highest price',
+  totalChange: 'Largest total change',
   approvalAbove: 'Approval above',
   fees: 'Mandatory fees',
   feeCaps: 'Highest fees',
@@ -117,6 +120,7 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     priceStockPercent: typeNumber(priceLimits.stockPercent),
     lowestPrice: typeMoney(priceLimits.minCents),
     highestPrice: typeMoney(priceLimits.maxCents),
+    totalChange: typeMoney(priceLimits.totalCents ?? DEFAULT_TOTAL_CENTS),
     approvalAbove: typeNumber(priceLimits.approvalAbove),
     disclaimers,
     legalName: details.legalName ?? '',
@@ -144,6 +148,7 @@ export function toDetailsInput({
   priceStockPercent,
   lowestPrice,
   highestPrice,
+  totalChange,
   approvalAbove,
   ...values
 }: DetailsValues): z.input<typeof CustomerDetailsChange> {
@@ -163,6 +168,7 @@ export function toDetailsInput({
       stockPercent: typedPercent(priceStockPercent),
       minCents: parseMoney(lowestPrice, values.currency),
       maxCents: parseMoney(highestPrice, values.currency),
+      totalCents: parseMoney(totalChange, values.currency),
       approvalAbove: unlessBlank(approvalAbove),
     },
   }
@@ -174,6 +180,7 @@ const LIMIT_FIELDS: Readonly<Record<string, keyof DetailsValues>> = {
   'priceLimits.stockPercent': 'priceStockPercent',
   'priceLimits.minCents': 'lowestPrice',
   'priceLimits.maxCents': 'highestPrice',
+  'priceLimits.totalCents': 'totalChange',
   'priceLimits.approvalAbove': 'approvalAbove',
 }
 

@@ -17,7 +17,7 @@ import { RuleActions, useRuleActions } from './RuleActions.tsx'
 import { ApprovalRequested, saveConfirming } from './save-rule.tsx'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
-import { RulePreviewCard } from './RulePreviewCard.tsx'
+import { PreviewLine, RulePreviewCard, useRulePreview } from './RulePreviewCard.tsx'
 import { Timeline } from '#web/ui/record/Timeline.tsx'
 
 type Props = {
@@ -156,14 +156,15 @@ function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormPr
   const actions = useRuleActions({ record, onClose, onCreated, onKept })
   const isHidden = rule?.hidesAmounts === true
   const isValid = Object.keys(model.check(record.form.values)).length === 0
+  const preview = useRulePreview(
+    rule?.id ?? null,
+    isValid && !isHidden ? model.toInput(record.form.values) : null,
+  )
   return (
     <RecordForm record={record} isBusy={actions.isPending}>
-      {isHidden ? (
-        <p className="fc-small fc-soft">{HIDDEN}</p>
-      ) : (
-        <RulePreviewCard id={rule?.id ?? null} input={isValid ? model.toInput(record.form.values) : null} />
-      )}
+      {isHidden && <p className="fc-small fc-soft">{HIDDEN}</p>}
       <RuleFields record={record} rule={rule} currency={currency} />
+      {!isHidden && <RulePreviewCard preview={preview} />}
       {rule && <RuleVersions id={rule.id} />}
       <FormFooter
         record={record}
@@ -173,6 +174,7 @@ function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormPr
         onCancel={() => onClose(false)}
       >
         {rule && <RuleActions rule={rule} record={record} actions={actions} />}
+        {!isHidden && <PreviewLine preview={preview} />}
       </FormFooter>
       <StaleDialog
         record={record}

@@ -1,21 +1,26 @@
-import { Button, Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { CONDITION_VARIABLES } from '#contract/pricing/rules/rule-conditions.ts'
-import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
-import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS, type RuleKind } from '#contract/pricing/rules/rule-kinds.ts'
+import { type PricingRule, whenMissingOf } from '#contract/pricing/rules/pricing-rules.ts'
+import {
+  ROUNDING_MODES,
+  RULE_FIELDS,
+  RULE_KINDS,
+  type RuleKind,
+  WHEN_MISSING,
+  type WhenMissing,
+} from '#contract/pricing/rules/rule-kinds.ts'
+import { LIMITED_KINDS } from '#contract/pricing/rules/reduction-limits.ts'
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { ConditionField } from '#web/ui/filter/ConditionField.tsx'
 import { EditableList } from '#web/ui/record/EditableList.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { BLANK_STEP, type RuleValues } from './rule-form.ts'
 
-const AdvancedDialog = lazy(async () => ({
-  default: (await import('#web/ui/filter/rules/AdvancedDialog.tsx')).AdvancedDialog,
-}))
-
 const KINDS = RULE_KINDS.map(({ value, label }) => ({ value, label }))
 const MODES = ROUNDING_MODES.map(({ value, label }) => ({ value, label }))
+const MISSING = WHEN_MISSING.map(({ value, label }) => ({ value, label }))
 const FIELDS = RULE_FIELDS.map(({ value, label }) => ({ value, label }))
 
 /** What each kind does, below its name. */
@@ -25,10 +30,34 @@ const KIND_HELP: Readonly<Record<RuleKind, string>> = {
   discount: 'Lowers the price for every buyer.',
   rebate:
     'Lowers the price for every buyer, if the price rules of the lot allow it. Otherwise it is listed below the price.',
-  ceiling: 'No price goes above this, for example 100% of MSRP. A lowest price above it wins.',
-  floor: 'No price goes below this, for example cost plus $500, or a minimum advertised price.',
+  ceiling: 'No price goes above this, for example 100% of MSRP. A minimum price above it wins.',
+  floor:
+    'No price goes below this, for example a minimum advertised price (MAP). It raises prices that are lower. To limit only one discount, use the limits of the discount.',
   rounding: 'Rounds to an ending, for example to prices that end in 95.',
   offer: 'Listed below the price for buyers who qualify. Never subtracted.',
+}
+
+const BEST = 'Of the rules in the same group, only the one with the best price for the buyer applies.'
+const GROUP_HELP: Readonly<Partial<Record<RuleKind, string>>> = {
+  accessory: BEST,
+  discount: BEST,
+  rebate: BEST,
+  floor:
+    'Of the minimum prices in the same group, the one that started last applies: with a start and an end, it replaces the standing one for that time.',
+}
+
+/** What each choice for missing amounts means. */
+const MISSING_HELP: Readonly<Record<'reduction' | 'floor', Readonly<Record<WhenMissing, string>>>> = {
+  reduction: {
+    skip: 'The rule leaves vehicles without the amount as they are.',
+    cost: 'The limit of vehicles without the amount is their cost plus the same amount.',
+    stop: "The rule can't be saved while a matching vehicle lacks the amount.",
+  },
+  floor: {
+    skip: 'Vehicles without the amount have no minimum price.',
+    cost: 'The minimum price of vehicles without the amount is calculated from their cost.',
+    stop: 'No rule lowers the price of vehicles without the amount.',
+  },
 }
 
 type Props = {
@@ -85,15 +114,15 @@ export function RuleFields({ record, rule, currency }: Props) {
         </>
       )}
       {(kind === 'discount' || kind === 'rebate') && <StepFields record={record} />}
-      {(kind === 'discount' || kind === 'rebate' || kind === 'accessory') && (
+      {LIMITED_KINDS.includes(kind) && <LimitFields record={record} currency={currency} />}
+      {kind === 'floor' && <WhenMissingField record={record} />}
+      {kind in GROUP_HELP && (
         <TextInput
           {...field('exclusiveGroup')}
           className="fc-wide"
-          maxLength={60}
+          maxLength={100}
           autoComplete="off"
-          description={
-            <bdi>Of the rules in the same group, only the one with the best price for the buyer applies.</bdi>
-          }
+          description={<bdi>{GROUP_HELP[kind]}</bdi>}
         />
       )}
       <BuyerFields record={record} />
@@ -159,14 +188,14 @@ function Money({
   label,
 }: {
   record: RecordFormState<RuleValues, PricingRule>
-  name: 'cents' | 'stepCents'
+  name: 'cents' | 'stepCents' | 'aboveCostCents' | 'aboveInvoiceCents'
   currency: string
-  label: string
+  label?: string
 }) {
   return (
     <TextInput
       {...field(name)}
-      label={label}
+      {...(label !== undefined && { label })}
       inputMode="decimal"
       autoComplete="off"
       className="fc-amount"
@@ -176,28 +205,74 @@ function Money({
   )
 }
 
+/** How far the rule may lower a price. */
+function LimitFields({ record, currency }: Pick<Props, 'record' | 'currency'>) {
+  const { field, form, isReadOnly } = record
+  const { aboveCostCents, aboveInvoiceCents, offMsrpPercent } = form.values
+  const needsAmount = [aboveCostCents, aboveInvoiceCents, offMsrpPercent].some((text) => text.trim() !== '')
+  return (
+    <section className="fc-wide fc-form-section fc-rule-limits" aria-labelledby="rule-limits">
+      <h3 id="rule-limits">Limits of this rule</h3>
+      <p className="fc-small fc-soft">
+        <bdi>
+          They leave less to the discount, and never raise a price. 0 is the cost or the invoice itself.
+        </bdi>
+      </p>
+      <div className="fc-row-fields">
+        <Money record={record} name="aboveCostCents" currency={currency} />
+        <Money record={record} name="aboveInvoiceCents" currency={currency} />
+        <TextInput
+          {...field('offMsrpPercent')}
+          inputMode="decimal"
+          autoComplete="off"
+          className="fc-amount"
+        />
+      </div>
+      <Checkbox
+        {...form.getInputProps('keepsMinimum', { type: 'checkbox' })}
+        size="sm"
+        label="Not below the minimum price (MAP)"
+        disabled={isReadOnly}
+      />
+      {needsAmount && <WhenMissingField record={record} />}
+    </section>
+  )
+}
+
+function WhenMissingField({ record: { field, form } }: Pick<Props, 'record'>) {
+  const { kind, whenMissing } = form.values
+  const chosen = whenMissing || whenMissingOf(kind)
+  return (
+    <Select
+      {...field('whenMissing')}
+      value={chosen}
+      className="fc-wide"
+      data={MISSING}
+      allowDeselect={false}
+      description={<bdi>{MISSING_HELP[kind === 'floor' ? 'floor' : 'reduction'][chosen]}</bdi>}
+    />
+  )
+}
+
 /** Which vehicles the rule matches. */
 function VehicleFields({ record }: { record: RecordFormState<RuleValues, PricingRule> }) {
   const { field, form, isReadOnly } = record
-  const [isOpen, setOpen] = useState(false)
   const lots = useLotNames(form.values.lotIds)
+  const { error } = form.getInputProps('condition')
   return (
     <>
-      <div className="fc-wide fc-channel-rule">
-        <Textarea
-          {...field('condition')}
-          autosize
-          minRows={1}
-          maxRows={6}
-          maxLength={4_000}
-          placeholder="Every vehicle with a price"
-          spellCheck={false}
-          dir="ltr"
-        />
-        <Button variant="default" disabled={isReadOnly} onClick={() => setOpen(true)}>
-          Build filter
-        </Button>
-      </div>
+      <ConditionField
+        label="Vehicles"
+        list={VEHICLE_LIST}
+        endpoint={vehicles.list}
+        variables={CONDITION_VARIABLES}
+        value={form.values.condition}
+        onChange={(text) => form.setFieldValue('condition', text)}
+        error={typeof error === 'string' ? error : undefined}
+        isReadOnly={isReadOnly}
+        empty="Every vehicle with a price"
+        max={4_000}
+      />
       <MultiSelect
         {...field('lotIds')}
         className="fc-wide"
@@ -208,22 +283,6 @@ function VehicleFields({ record }: { record: RecordFormState<RuleValues, Pricing
         placeholder="All lots"
         nothingFoundMessage="No matching lot"
       />
-      {isOpen && (
-        <Suspense>
-          <AdvancedDialog
-            list={VEHICLE_LIST}
-            endpoint={vehicles.list}
-            variables={CONDITION_VARIABLES}
-            search=""
-            filter={form.values.condition}
-            onApply={(text) => {
-              form.setFieldValue('condition', text)
-              setOpen(false)
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
-      )}
     </>
   )
 }

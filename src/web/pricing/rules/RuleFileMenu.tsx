@@ -23,7 +23,7 @@ export function RuleFileMenu({ onCalendar, onRequests, onImport }: Props) {
   const exportingTables = useMutation({
     mutationFn: () => call(ruleFiles.exportLowest, {}),
     onSuccess: (tables) => {
-      if (tables.length === 0) toast('No tables', 'No active rule came from a table of lowest prices.')
+      if (tables.length === 0) toast('No tables', 'No active rule came from a table of minimum prices.')
       for (const { table, text } of tables) saveFile(new File([text], `${table}.csv`, { type: 'text/csv' }))
     },
     onError: showError,
@@ -61,7 +61,7 @@ export function RuleFileMenu({ onCalendar, onRequests, onImport }: Props) {
           leftSection={<IconDownload size={16} aria-hidden="true" />}
           onClick={() => exportingTables.mutate()}
         >
-          Save lowest prices as CSV
+          Save minimum prices as CSV
         </ActionItem>
       </Menu.Dropdown>
     </Menu>

@@ -95,7 +95,7 @@ function useRuleImport(onClose: () => void) {
   }
 }
 
-/** Imports a file of rules (JSON) or a table of lowest prices (CSV), after showing what it would do. */
+/** Imports a file of rules (JSON) or a table of minimum prices (CSV), after showing what it would do. */
 export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
   const { choices } = useLotNames()
   const importing = useRuleImport(onClose)
@@ -104,7 +104,7 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
   return (
     <FormDrawer
       title="Import pricing rules"
-      about="Rules exported from Forecourt (JSON), or a table of lowest prices (CSV)"
+      about="Rules exported from Forecourt (JSON), or a table of minimum prices (CSV)"
       onClose={onClose}
     >
       <Locked isBusy={saving.isPending}>
@@ -118,7 +118,7 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
           />
           {chosen === null && (
             <p className="fc-small fc-soft">
-              A table of lowest prices needs the columns Make, Model and Lowest price (or MAP); Year, Trim,
+              A table of minimum prices needs the columns Make, Model and Minimum price (or MAP); Year, Trim,
               From and Until are optional. Every line becomes a rule. Importing a newer version of the table
               pauses the rules whose lines are gone.
             </p>

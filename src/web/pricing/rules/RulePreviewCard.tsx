@@ -1,16 +1,18 @@
+import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { SKIP_REASONS } from '#contract/pricing/rules/evaluate-price.ts'
+import { SKIP_REASONS } from '#contract/pricing/rules/price-rule.ts'
 import { pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
-import { send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { MinuteInput } from '../totals/MinuteInput.tsx'
 import { formatMinute } from '../totals/format-minute.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
+import { fieldText } from './rule-form.ts'
 import './rule-preview.css'
 
 /** Short, so that the effect follows the typing; a request that is overtaken is not shown. */
@@ -20,23 +22,50 @@ type Input = z.input<typeof pricingRules.preview.input>['rule']
 
 const preview = send(pricingRules.preview)
 
-/** What saving the rule would change, over the whole stock. `input`: null while the form has errors. */
-export function RulePreviewCard({ id, input }: { id: string | null; input: Input | null }) {
+/** What a rule does to the whole stock, and what saving it would change. `input`: null while the form has errors. */
+export function useRulePreview(id: string | null, input: Input | null) {
   const [minute, setMinute] = useState('')
+  const [together, setTogether] = useState<string[]>([])
   const [text] = useDebouncedValue(JSON.stringify(input), DEBOUNCE_MS)
   const { data, error, isFetching, refetch } = useQuery({
     queryFn: () =>
       preview({
         id,
         minute: minute || null,
+        together,
         rule: { ...input, ...(input?.name === '' && { name: 'New rule' }) },
       }),
-    queryKey: ['preview of a price rule', id, text, minute],
+    queryKey: ['preview of a price rule', id, text, minute, together],
     enabled: input !== null && text === JSON.stringify(input),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
   })
+  const retry = () => void refetch()
+  return { id, input, minute, setMinute, together, setTogether, data, error, isFetching, retry }
+}
+
+type Preview = ReturnType<typeof useRulePreview>
+
+/** "41 prices change, -$37,720 in total": beside the button that saves. */
+export function PreviewLine({ preview: { input, data } }: { preview: Preview }) {
+  if (input === null || data === undefined) return null
+  const changed = data.lowered + data.raised
+  const raised = data.raised === 0 ? '' : `, ${data.raised.toLocaleString()} of them higher`
+  return (
+    <span className="fc-small">
+      <bdi>
+        {changed === 0
+          ? 'Saving changes no price'
+          : `Saving changes ${count(changed, 'price', 'prices')}, ${formatPrice(data.totalCents, data.currency)} in total${raised}`}
+      </bdi>
+    </span>
+  )
+}
+
+/** The preview below the form, so that its size never moves the field that the user types in. */
+export function RulePreviewCard({ preview: shown }: { preview: Preview }) {
+  const { id, input, minute, setMinute, data, error, isFetching, retry } = shown
   return (
     <section className="fc-rule-preview" aria-labelledby="rule-preview" aria-busy={isFetching}>
       <h3 id="rule-preview">
@@ -47,22 +76,48 @@ export function RulePreviewCard({ id, input }: { id: string | null; input: Input
         </bdi>
       </h3>
       <MinuteInput value={minute} onChange={setMinute} />
+      <TogetherField id={id} preview={shown} />
       {input === null && <p className="fc-small fc-soft">Complete the fields to see the effect.</p>}
       {input !== null && error && (
-        <FailureState
-          failure={error}
-          endpoint={pricingRules.preview}
-          what="the effect"
-          onRetry={() => void refetch()}
-        />
+        <FailureState failure={error} endpoint={pricingRules.preview} what="the effect" onRetry={retry} />
       )}
-      {input !== null && data && <Effect effect={data} isSimulated={minute !== ''} />}
+      {input !== null && data && (
+        <Effect effect={data} isSimulated={minute !== ''} hasOwn={id !== null || shown.together.length > 0} />
+      )}
     </section>
   )
 }
 
+/** Other rules whose effect is shown together with that of this one. */
+function TogetherField({ id, preview: { together, setTogether } }: { id: string | null; preview: Preview }) {
+  const { data } = useQuery(query(pricingRules.list, { pageSize: 200, sort: 'name' }))
+  const choices = data?.results.flatMap((rule) =>
+    rule.id === id || !rule.isActive ? [] : [{ value: rule.id, label: rule.name }],
+  )
+  return (
+    <MultiSelect
+      label="Together with"
+      data={choices ?? []}
+      value={together}
+      onChange={setTogether}
+      maxValues={20}
+      searchable
+      clearable
+      placeholder={together.length === 0 ? 'Only this rule' : ''}
+      nothingFoundMessage="No matching rule"
+    />
+  )
+}
+
+type EffectProps = {
+  effect: RulePreview
+  isSimulated: boolean
+  /** What the rule does differs from what saving changes. */
+  hasOwn?: boolean
+}
+
 /** The effect in figures, with the largest changes. */
-export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulated: boolean }) {
+export function Effect({ effect, isSimulated, hasOwn = false }: EffectProps) {
   const { currency, stock, isPartial, matched, skipped } = effect
   const changed = effect.lowered + effect.raised
   return (
@@ -71,7 +126,7 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
         <bdi>
           Matches {isPartial && 'more than '}
           {matched.toLocaleString()} of {count(stock, 'vehicle', 'vehicles')} in stock with a price.
-          {changed === 0 && ' No price changes.'}
+          {changed === 0 && (hasOwn ? ' Saving changes no price.' : ' No price changes.')}
         </bdi>
       </p>
       {effect.covered > 0 && (
@@ -82,7 +137,10 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
           </bdi>
         </p>
       )}
+      {hasOwn && <OwnFigures effect={effect} isSimulated={isSimulated} />}
+      {hasOwn && changed > 0 && <h4 className="fc-small">What saving changes</h4>}
       {changed > 0 && <Figures effect={effect} />}
+      {effect.missing.count > 0 && <MissingAmounts missing={effect.missing} />}
       {skipped.length > 0 && (
         <ul className="fc-rule-skipped fc-small fc-soft">
           {skipped.map(({ reason, vehicles }) => (
@@ -101,22 +159,47 @@ export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulat
   )
 }
 
+/** What the rules do: prices with them against prices without them. */
+function OwnFigures({ effect: { own, currency }, isSimulated }: EffectProps) {
+  const changed = own.lowered + own.raised
+  const figures = [
+    ['Prices they change', changed.toLocaleString(), changed === 0 ? '' : split(own.lowered, own.raised)],
+    ['Average change', changed === 0 ? '' : formatPrice(Math.round(own.totalCents / changed), currency), ''],
+    ['Total', formatPrice(own.totalCents, currency), ''],
+    ...(own.offered === 0 ? [] : [['Vehicles with the offer', own.offered.toLocaleString(), ''] as const]),
+  ] as const
+  return (
+    <>
+      <h4 className="fc-small">
+        {isSimulated ? 'What these rules do on that date' : 'What these rules do now'}, against prices without
+        them
+      </h4>
+      <FigureList figures={figures} />
+    </>
+  )
+}
+
 /** How many prices change, and by how much. */
 function Figures({ effect }: { effect: RulePreview }) {
-  const { currency, lowered, raised, limited, totalCents, largest } = effect
+  const { currency, lowered, raised, limited, atLimit, totalCents, largest } = effect
   const changed = lowered + raised
   const [most] = largest
   const figures = [
     ['Prices that change', changed.toLocaleString(), split(lowered, raised)],
     ['Average change', formatPrice(Math.round(totalCents / changed), currency), ''],
     ['Total', formatPrice(totalCents, currency), ''],
-    ['Held at the lowest price', limited.toLocaleString(), ''],
+    ['Limited by this rule', atLimit.toLocaleString(), ''],
+    ['At the minimum price', limited.toLocaleString(), ''],
     [
       'Largest change',
       most ? formatPrice(most.afterCents - most.beforeCents, currency) : '',
       most?.title ?? '',
     ],
   ] as const
+  return <FigureList figures={figures} />
+}
+
+function FigureList({ figures }: { figures: readonly (readonly [string, string, string])[] }) {
   return (
     <dl className="fc-rule-figures">
       {figures.map(([label, value, more]) => (
@@ -136,9 +219,42 @@ function Figures({ effect }: { effect: RulePreview }) {
   )
 }
 
-/** The vehicles that end at their lowest price, also those whose price stays the same. */
+/** The vehicles that lack an amount which the rule needs, and the list of exactly these. */
+function MissingAmounts({ missing: { count: all, url, vehicles } }: { missing: RulePreview['missing'] }) {
+  const title = `${count(all, 'matching vehicle lacks', 'matching vehicles lack')} an amount that the rule needs`
+  return (
+    <details className="fc-small">
+      <summary className="fc-rule-limited">
+        <bdi>{title}</bdi>
+      </summary>
+      <ul className="fc-rule-skipped">
+        {vehicles.map(({ vehicleId, title: vehicle, fields }) => (
+          <li key={vehicleId}>
+            <VehicleLink id={vehicleId} title={vehicle} />{' '}
+            <bdi className="fc-soft">no {fields.map((name) => fieldText(name)).join(', no ')}</bdi>
+          </li>
+        ))}
+      </ul>
+      {url !== null && (
+        <Link to={url} className="fc-link">
+          Open {all === 1 ? 'this vehicle' : `these ${all.toLocaleString()} vehicles`} in the list
+        </Link>
+      )}
+    </details>
+  )
+}
+
+function VehicleLink({ id, title }: { id: string; title: string }) {
+  return (
+    <Link to="/inventory/vehicle-data/$id" params={{ id }} search={{ tab: 'price' }} className="fc-link">
+      <bdi>{title}</bdi>
+    </Link>
+  )
+}
+
+/** The vehicles that end at the limit or at their minimum price, also those whose price stays the same. */
 function Held({ effect: { held, hasMoreHeld, currency } }: { effect: RulePreview }) {
-  const title = `Limited by the lowest price: ${hasMoreHeld ? 'more than ' : ''}${count(held.length, 'vehicle', 'vehicles')}`
+  const title = `Limited: ${hasMoreHeld ? 'more than ' : ''}${count(held.length, 'vehicle', 'vehicles')}`
   return (
     <details className="fc-small">
       <summary>
@@ -147,14 +263,7 @@ function Held({ effect: { held, hasMoreHeld, currency } }: { effect: RulePreview
       <ul className="fc-rule-skipped">
         {held.map((one) => (
           <li key={one.vehicleId}>
-            <Link
-              to="/inventory/vehicle-data/$id"
-              params={{ id: one.vehicleId }}
-              search={{ tab: 'price' }}
-              className="fc-link"
-            >
-              <bdi>{one.title}</bdi>
-            </Link>{' '}
+            <VehicleLink id={one.vehicleId} title={one.title} />{' '}
             <bdi className="fc-number">{formatPrice(one.sellingCents, currency)}</bdi>
           </li>
         ))}
@@ -194,15 +303,8 @@ function Changes({ effect: { largest }, changed, currency, isSimulated }: Change
           {largest.map(({ vehicleId, title, beforeCents, afterCents, isLimited }) => (
             <tr key={vehicleId}>
               <th scope="row" aria-label={title}>
-                <Link
-                  to="/inventory/vehicle-data/$id"
-                  params={{ id: vehicleId }}
-                  search={{ tab: 'price' }}
-                  className="fc-link"
-                >
-                  <bdi>{title}</bdi>
-                </Link>
-                {isLimited && <span className="fc-rule-limited fc-small">Held at the lowest price</span>}
+                <VehicleLink id={vehicleId} title={title} />
+                {isLimited && <span className="fc-rule-limited fc-small">At the minimum price</span>}
               </th>
               <td className="fc-end fc-number">
                 <bdi>{money(beforeCents)}</bdi>

@@ -2,7 +2,7 @@ import { useMayCall } from '#web/ui/controls/use-may-call.ts'
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { capitalize } from '#contract/capitalize.ts'
 import { useQuery } from '@tanstack/react-query'
-import { SKIP_REASONS } from '#contract/pricing/rules/evaluate-price.ts'
+import { SKIP_REASONS } from '#contract/pricing/rules/price-rule.ts'
 import {
   type PRICING_RULE_LIST,
   type PricingRule,
@@ -10,6 +10,7 @@ import {
   type RuleEffect,
 } from '#contract/pricing/rules/pricing-rules.ts'
 import { CONDITION_VARIABLES } from '#contract/pricing/rules/rule-conditions.ts'
+import { hasLimits } from '#contract/pricing/rules/reduction-limits.ts'
 import { RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
 import { labelOf } from '#contract/record.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -18,7 +19,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { RuleSummary } from '#web/ui/filter/rules/RuleSummary.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { formatEnd, formatMinute } from '../totals/format-minute.ts'
-import { describeAmount } from './rule-form.ts'
+import { describeAmount, describeLimits } from './rule-form.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
 
@@ -57,6 +58,11 @@ export function RuleBlock({ rule }: { rule: PricingRule }) {
         {labelOf(RULE_KINDS, rule.kind)} ·{' '}
         <RuleSummary filter={rule.condition} variables={CONDITION_VARIABLES} empty="Every vehicle" />
       </span>
+      {settings && hasLimits(rule) && (
+        <span className="fc-second">
+          <bdi>{describeLimits(rule, settings.currency)}</bdi>
+        </span>
+      )}
       <span className="fc-small">
         <Effect rule={rule} />
       </span>
@@ -91,7 +97,11 @@ function Kind({ rule }: { rule: PricingRule }) {
       {labelOf(RULE_KINDS, rule.kind)}
       {data && (
         <span className="fc-second">
-          <bdi>{describeAmount(rule, data.currency)}</bdi>
+          <bdi>
+            {[describeAmount(rule, data.currency), describeLimits(rule, data.currency)]
+              .filter(Boolean)
+              .join(', ')}
+          </bdi>
         </span>
       )}
     </>
@@ -123,7 +133,7 @@ function Effect({ rule }: { rule: PricingRule }) {
     )
   }
   if (!effect) return null
-  const { matched, applied, limited, reason, by } = effect
+  const { matched, applied, limited, raised, reason, by } = effect
   if (matched === 0) {
     return (
       <Status tone="warn" mark="alert">
@@ -151,6 +161,7 @@ function Effect({ rule }: { rule: PricingRule }) {
             <bdi>{capitalize(why)}</bdi>
           </span>
         )}
+        <Missing effect={effect} />
       </>
     )
   }
@@ -159,17 +170,40 @@ function Effect({ rule }: { rule: PricingRule }) {
       <Status tone="good" mark="check">
         Applies to {count(applied, 'vehicle', 'vehicles')}
       </Status>
-      {limited > 0 && (
+      {raised > 0 && (
         <span className="fc-second">
-          <bdi>{limited.toLocaleString()} limited by the lowest price</bdi>
+          <bdi>Raises {count(raised, 'price', 'prices')}</bdi>
         </span>
       )}
+      {limited > 0 && (
+        <span className="fc-second">
+          <bdi>{limited.toLocaleString()} limited</bdi>
+        </span>
+      )}
+      <Missing effect={effect} />
       {applied < matched && why !== null && (
         <span className="fc-second">
           <bdi>Not to the others: {why}</bdi>
         </span>
       )}
     </>
+  )
+}
+
+/** How many vehicles lack an amount that the rule needs, with the list of exactly these. */
+function Missing({ effect: { missing } }: { effect: RuleEffect }) {
+  if (missing.count === 0) return null
+  const text = `${count(missing.count, 'vehicle lacks', 'vehicles lack')} an amount it needs`
+  return (
+    <span className="fc-second">
+      {missing.url === null ? (
+        <bdi>{text}</bdi>
+      ) : (
+        <Link to={missing.url} className="fc-link">
+          <bdi>{text}</bdi>
+        </Link>
+      )}
+    </span>
   )
 }
 

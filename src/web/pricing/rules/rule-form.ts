@@ -1,6 +1,13 @@
 import { typedNumber, typedPercent, typeNumber, unlessBlank } from '#contract/parsing/typed-number.ts'
 import { type PricingRule, pricingRuleRecord, ruleErrors } from '#contract/pricing/rules/pricing-rules.ts'
-import { ROUNDING_MODES, RULE_FIELDS, RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
+import {
+  ROUNDING_MODES,
+  RULE_FIELDS,
+  RULE_KINDS,
+  WHEN_MISSING,
+  type WhenMissing,
+} from '#contract/pricing/rules/rule-kinds.ts'
+import { hasLimits } from '#contract/pricing/rules/reduction-limits.ts'
 import { labelOf } from '#contract/record.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -14,13 +21,35 @@ type Amounts = {
   percent: string
   stepCents: string
   steps: { days: string; cents: string; percent: string }[]
+  aboveCostCents: string
+  aboveInvoiceCents: string
+  offMsrpPercent: string
+  /** '' until the user chooses: then it is what is usual for the kind. */
+  whenMissing: WhenMissing | ''
   fromMinute: string
   untilMinute: string
 }
-type AmountNames = 'cents' | 'percent' | 'stepCents' | 'steps' | 'fromMinute' | 'untilMinute'
-type AmountInput = Pick<PricingRule, AmountNames>
+const AMOUNTS = [
+  'cents',
+  'percent',
+  'stepCents',
+  'steps',
+  'aboveCostCents',
+  'aboveInvoiceCents',
+  'offMsrpPercent',
+  'whenMissing',
+  'fromMinute',
+  'untilMinute',
+] as const
+type AmountNames = (typeof AMOUNTS)[number]
+type AmountInput = Pick<PricingRule, Exclude<AmountNames, 'whenMissing'>> & {
+  whenMissing: WhenMissing | undefined
+}
 
 export const BLANK_STEP = { days: '', cents: '', percent: '' }
+
+/** 0 is an amount here: not below cost. */
+const typeLimit = (cents: number | null): string => (cents === null ? '' : typeMoney(cents))
 
 const isBlank = (text: string): boolean => text.trim() === ''
 
@@ -28,16 +57,31 @@ const isBlank = (text: string): boolean => text.trim() === ''
 const amounts = (currency: string): FormPart<AmountNames, PricingRule, Amounts, AmountInput> => {
   const money = (text: string): number => (isBlank(text) ? 0 : parseMoney(text, currency))
   return {
-    fields: ['cents', 'percent', 'stepCents', 'steps', 'fromMinute', 'untilMinute'],
+    fields: AMOUNTS,
     labels: {
       cents: 'Amount',
       percent: 'Percentage',
       stepCents: 'Round to',
       steps: 'Amounts by days in stock',
+      aboveCostCents: 'Not below cost plus',
+      aboveInvoiceCents: 'Not below invoice plus',
+      offMsrpPercent: 'At most % below MSRP',
+      whenMissing: 'If an amount is missing',
       fromMinute: 'From',
       untilMinute: 'Until',
     },
-    blank: { cents: '', percent: '', stepCents: '', steps: [], fromMinute: '', untilMinute: '' },
+    blank: {
+      cents: '',
+      percent: '',
+      stepCents: '',
+      steps: [],
+      aboveCostCents: '',
+      aboveInvoiceCents: '',
+      offMsrpPercent: '',
+      whenMissing: '',
+      fromMinute: '',
+      untilMinute: '',
+    },
     toValues: (rule) => ({
       cents: rule.cents === 0 ? '' : typeMoney(rule.cents),
       percent: typeNumber(rule.percent),
@@ -47,6 +91,10 @@ const amounts = (currency: string): FormPart<AmountNames, PricingRule, Amounts, 
         cents: step.cents === 0 ? '' : typeMoney(step.cents),
         percent: typeNumber(step.percent),
       })),
+      aboveCostCents: typeLimit(rule.aboveCostCents),
+      aboveInvoiceCents: typeLimit(rule.aboveInvoiceCents),
+      offMsrpPercent: typeNumber(rule.offMsrpPercent),
+      whenMissing: rule.whenMissing,
       fromMinute: rule.fromMinute ?? '',
       untilMinute: rule.untilMinute ?? '',
     }),
@@ -59,6 +107,10 @@ const amounts = (currency: string): FormPart<AmountNames, PricingRule, Amounts, 
         cents: money(step.cents),
         percent: unlessBlank(step.percent, typedPercent),
       })),
+      aboveCostCents: isBlank(values.aboveCostCents) ? null : money(values.aboveCostCents),
+      aboveInvoiceCents: isBlank(values.aboveInvoiceCents) ? null : money(values.aboveInvoiceCents),
+      offMsrpPercent: unlessBlank(values.offMsrpPercent, typedPercent),
+      whenMissing: values.whenMissing === '' ? undefined : values.whenMissing,
       fromMinute: values.fromMinute === '' ? null : values.fromMinute.slice(0, 16),
       untilMinute: values.untilMinute === '' ? null : values.untilMinute.slice(0, 16),
     }),
@@ -71,6 +123,8 @@ export function ruleForm(currency: string) {
   const form = recordForm(pricingRuleRecord, amounts(currency))
   return {
     ...form,
+    // What most percentages refer to.
+    blank: withField(form.blank, 'price'),
     check: (values: typeof form.blank): Record<string, string> => {
       const errors = form.check(values)
       if (Object.keys(errors).length > 0) return errors
@@ -84,10 +138,17 @@ export function ruleForm(currency: string) {
 }
 export type RuleValues = ReturnType<typeof ruleForm>['blank']
 
+const withField = <V extends { field: PricingRule['field'] | '' }>(
+  values: V,
+  field: NonNullable<PricingRule['field']>,
+): V => ({ ...values, field })
+
 /** A field's display text, for comparisons. */
 export function showField(name: string, values: RuleValues): string {
   if (name === 'kind') return labelOf(RULE_KINDS, values.kind)
   if (name === 'roundingMode') return labelOf(ROUNDING_MODES, values.roundingMode)
+  if (name === 'whenMissing')
+    return values.whenMissing === '' ? showValue('') : labelOf(WHEN_MISSING, values.whenMissing)
   if (name === 'field') return values.field === '' ? showValue('') : labelOf(RULE_FIELDS, values.field)
   if (name === 'lotIds')
     return values.lotIds.length === 0 ? 'All lots' : count(values.lotIds.length, 'lot', 'lots')
@@ -95,6 +156,23 @@ export function showField(name: string, values: RuleValues): string {
     return showValue(values.steps.map((step) => `${step.days} days: ${step.cents || `${step.percent}%`}`))
   }
   return showValue({ ...values }[name])
+}
+
+/** "not below invoice plus $300, at most 12% below MSRP"; '' for a rule without limits. */
+export function describeLimits(rule: PricingRule, currency: string): string {
+  if (rule.hidesAmounts || !hasLimits(rule)) return ''
+  const { aboveCostCents, aboveInvoiceCents, offMsrpPercent, keepsMinimum } = rule
+  const above = (what: string, cents: number | null): string[] => {
+    if (cents === null) return []
+    if (cents === 0) return [`not below ${what}`]
+    return [`not below ${what} ${cents < 0 ? 'minus' : 'plus'} ${formatPrice(Math.abs(cents), currency)}`]
+  }
+  return [
+    ...above('cost', aboveCostCents),
+    ...above('invoice', aboveInvoiceCents),
+    ...(offMsrpPercent === null ? [] : [`at most ${offMsrpPercent}% below MSRP`]),
+    ...(keepsMinimum ? ['not below the minimum price'] : []),
+  ].join(', ')
 }
 
 /** "$800", "2% of price", "100% of cost plus $500", "$300 to $1,150 by days in stock". */
@@ -123,7 +201,7 @@ export function describeAmount(
 }
 
 /** "cost", but "MSRP". */
-function fieldText(field: PricingRule['field']): string {
+export function fieldText(field: PricingRule['field']): string {
   const label = labelOf(RULE_FIELDS, field ?? 'price')
   return label === label.toUpperCase() ? label : label.toLowerCase()
 }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { variablesOf } from '#contract/expressions/variables.ts'
+import { type Variables, variablesOf } from '#contract/expressions/variables.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { ChipRow } from './ChipRow.tsx'
 import type { FilterProps } from './filter-props.ts'
@@ -16,13 +16,15 @@ const AdvancedDialog = lazy(async () => ({
 type Props = FilterProps & {
   /** The button was clicked before this code was loaded. */
   isOpenAtFirst: boolean
+  /** What conditions may use, if not all fields of the list that the user sees. */
+  variables?: Variables
 }
 
 /** The filter bar except for its first button. */
-export function FilterTools({ isOpenAtFirst, ...props }: Props) {
+export function FilterTools({ isOpenAtFirst, variables: given, ...props }: Props) {
   const { list, endpoint, value, search = '', problem, onChange } = props
   const holds = useHolds()
-  const variables = variablesOf(list, (permission) => holds(permission) === true)
+  const variables = given ?? variablesOf(list, (permission) => holds(permission) === true)
   const parts = partsOf(value, variables)
   const nameOf = useNames(referredBy(parts, variables))
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
