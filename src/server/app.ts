@@ -155,10 +155,8 @@ export async function buildApp(parts: Parts): Promise<Product> {
   const endGuard = guardOutgoing(() => isCopy(iam))
   app.addHook('onClose', async () => endGuard())
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
-  const transportOptions = {
-    postmarkUrl: settings.postmarkUrl,
-    allowsPrivate: settings.allowsPrivateAddresses,
-  }
+  const { postmarkUrl, allowsPrivateAddresses: allowsPrivate } = settings
+  const transportOptions = { postmarkUrl, allowsPrivate }
   const media = mediaReader(storage)
   const fileLimits = { file: settings.fileLimit, customer: settings.customerFilesLimit }
   const noteFile = logFiles((entry) => noteEvent(iam, entry))

@@ -325,7 +325,7 @@ function withOtherOrigin(input: SurfaceInput, raised: number): SurfaceInput {
     name: 'Cost plus $500',
     label: null,
     kind: 'floor' as const,
-    amountCents: cents,
+    amountCents: raised,
   }
   const withFloor = <L extends { amountCents: number; runningCents: number }>(
     lines: readonly L[],

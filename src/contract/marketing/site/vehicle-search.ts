@@ -71,7 +71,7 @@ export function readSearch(query: SentFields): VehicleSearch {
       .slice(0, MAX_VALUES)
   const sort = query.get('sort') ?? ''
   const { text, limits: said } = readPhrases(plainText(query.get('q') ?? ''))
-  const limits = { ...NO_LIMITS }
+  const limits: Record<Limit, number | null> = { ...NO_LIMITS }
   const unread: Partial<Record<Limit, string>> = {}
   for (const name of LIMIT_NAMES) {
     const written = plainText(query.get(name) ?? '')

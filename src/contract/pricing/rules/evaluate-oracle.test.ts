@@ -154,7 +154,11 @@ function oraclePrice(rules: readonly PriceRule[], facts: PriceFacts, time: Time)
   const [base] = withLimits(['base'], own)
     .filter(({ amount }) => amount > 0n)
     .map((one) => ({ ...one, after: own - taken(own - one.amount, one.limit, own) }))
-    .toSorted((one, other) => Number(one.after - other.after) || Number(one.rule.id) - Number(other.rule.id))
+    .toSorted((one, other) =>
+      one.after === other.after
+        ? Number(one.rule.id) - Number(other.rule.id)
+        : Number(one.after > other.after) * 2 - 1,
+    )
   if (base !== undefined && !(base.after < price && isUnknown)) {
     if (base.limit !== null && base.after < own) reached.push({ rule: base.rule, limit: base.limit })
     price = base.after

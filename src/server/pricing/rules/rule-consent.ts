@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DEFAULT_TOTAL_CENTS } from '#contract/customers/details/price-limits.ts'
-import { laterMinutes } from '#contract/pricing/rules/later-effects.ts'
+import { laterMinutes } from '#contract/pricing/rules/rule-conditions.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import {
   amountText,

@@ -48,8 +48,8 @@ function describeValue(field: string, value: unknown, { currency, lots }: RuleTe
     const names = LotIds.parse(value).map((id) => lots.get(id) ?? 'A lot that was deleted or is out of reach')
     return names.length === 0 ? null : names.join(', ')
   }
-  if (field === 'condition')
-    return describeCondition(String(value), (referred, id) => (referred === 'lots' ? lots.get(id) : null))
+  if (field === 'condition' && typeof value === 'string')
+    return describeCondition(value, (referred, id) => (referred === 'lots' ? lots.get(id) : null))
   if (field === 'steps') {
     const steps = Steps.parse(value).map(({ days, cents, percent }) => {
       const amount = [percent != null && `${percent}%`, cents !== 0 && amountText(cents, currency)]

@@ -1,4 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
+import type { MouseEvent } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
@@ -11,6 +12,7 @@ type Props = ButtonProps & {
   /** Why this action isn't available for this record, as a sentence; null when it is available. */
   lock?: string | null
   onClick?: () => void
+  onMouseDown?: (event: MouseEvent) => void
   type?: 'button' | 'submit'
   'aria-label'?: string
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { keepFocus } from './keep-focus.ts'
+import { keepFocus } from './save-hotkey.ts'
 import { raiseToasts } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 

@@ -4,8 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { focusHeading } from '#web/follow-navigation.ts'
 import { raiseToasts } from '../feedback/toast.tsx'
 import { Action } from '../controls/Action.tsx'
-import { keepFocus } from './keep-focus.ts'
-import { useSaveHotkey } from './save-hotkey.ts'
+import { keepFocus, useSaveHotkey } from './save-hotkey.ts'
 import './save-bar.css'
 
 type Props = {

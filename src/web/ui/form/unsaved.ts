@@ -40,6 +40,8 @@ export function useUnsavedGuard(
     const own = key.current
     if (isDirty) drafts.set(own, () => end.current())
     return () => void drafts.delete(own)
+    // A form that stays dirty after a release is guarded again.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [isDirty, releases])
   useBlocker({
     shouldBlockFn: async () => drafts.has(key.current) && !(await mayLeave()),
@@ -51,7 +53,7 @@ export function useUnsavedGuard(
   return {
     release: (staysDirty = false) => {
       drafts.delete(key.current)
-      if (staysDirty) setReleases(releases + 1)
+      if (staysDirty) setReleases((before) => before + 1)
     },
   }
 }

@@ -405,11 +405,11 @@ function findCredited(
       const free = (bills.get(keyOf(one)) ?? []).filter(
         (bill) => !found.has(bill) && bill.first <= last && bill.last >= first && isOf(bill),
       )
-      const bill =
+      const credited =
         free.find(
           (bill) => bareNumber(numberAndMeter(bill.reference).number) === bareNumber(credit.number),
         ) ?? free[0]
-      if (bill !== undefined) found.add(bill)
+      if (credited !== undefined) found.add(credited)
     }
     return found
   }

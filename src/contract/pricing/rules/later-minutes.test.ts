@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { laterMinutes } from './later-effects.ts'
+import { laterMinutes } from './rule-conditions.ts'
 
 const RULE = { isActive: true, condition: '', steps: [], fromMinute: null, untilMinute: null }
 const at = (rule: object) => laterMinutes({ ...RULE, ...rule }, '2026-11-29')
