@@ -43,6 +43,7 @@ const FILES: Record<string, 'asks' | `no: ${string}`> = {
   'outside/transfer/https.ts': 'asks',
   'outside/transfer/remote.ts': 'asks',
   'outside/transfer/sftp.ts': 'asks',
+  'reports/pdf.ts': 'no: a process of this product that lays out a document',
 }
 
 test('every file that can connect to another machine asks first, or is listed with the reason', async () => {

@@ -117,7 +117,7 @@ function requireApproval(
   )
 }
 
-type Asked = Readonly<{
+type PriceChanges = Readonly<{
   changes: readonly Change[]
   /** A minimum price is among the changes: whatever it raises is asked about. */
   raises?: boolean
@@ -130,7 +130,7 @@ type Asked = Readonly<{
 export async function requireConfirmation(
   db: Database,
   actor: Member,
-  { changes, raises = false }: Asked,
+  { changes, raises = false }: PriceChanges,
   own: CustomerPriceLimits,
 ): Promise<void> {
   const shown = changes.filter(({ isCovered }) => isCovered !== true)
