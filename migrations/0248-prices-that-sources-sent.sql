@@ -3,7 +3,7 @@
 alter table vehicles
   add column source_price_cents bigint check (source_price_cents >= 0),
   add column seen_source_price_cents bigint check (seen_source_price_cents >= 0),
-  -- The source sent another figure since a person set the price, and nobody has decided yet.
+  -- The source sent another figure since a person set the price, and it was not decided yet.
   add column asks_price boolean not null generated always as (
     'price' = any(locked) and source_price_cents is not null and seen_source_price_cents is not null
     and source_price_cents <> seen_source_price_cents and source_price_cents <> coalesce(price_cents, 0)
@@ -14,7 +14,7 @@ create or replace function touch_vehicle() returns trigger language plpgsql as $
 declare
   seen vehicles := new;
 begin
-  -- Whoever sets, locks or unlocks the price knows what the source sent.
+  -- A person who sets, locks or unlocks the price knows what the source sent.
   if new.seen_source_price_cents is not distinct from old.seen_source_price_cents
     and (new.price_cents is distinct from old.price_cents or ('price' = any(new.locked)) <> ('price' = any(old.locked))) then
     new.seen_source_price_cents := new.source_price_cents;

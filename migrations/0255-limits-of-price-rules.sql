@@ -17,3 +17,6 @@ alter table pricing_rules
 alter table pricing_rules disable trigger user;
 update pricing_rules set when_missing = 'stop' where kind = 'floor';
 alter table pricing_rules enable trigger user;
+
+drop trigger touch on pricing_rules;
+create trigger touch before update on pricing_rules for each row execute function touch_row('name_key', 'is_on_costs');

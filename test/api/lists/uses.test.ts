@@ -108,7 +108,7 @@ test('a lot that a fee, a filter of a pricing rule or of a channel names is not 
     fees: [...fees, { name: 'Delivery to Akron', class: 'dealer', cents: 100, lotIds: [id] }],
   })
   const addRule = (name: string, condition: string) =>
-    admin.call(pricingRules.add, { name, kind: 'discount', cents: 100, condition })
+    admin.call(pricingRules.add, { name, kind: 'discount', cents: 100, condition, confirmPrices: true })
   await addRule('Akron only', `lotId == "${id}"`)
   await addRule('Not Akron', `make == "Ford" && !(lotId in ["${other}", "${id}"])`)
   await addRule('Other', `stock == "${id}" && lotId == "${other}"`)
