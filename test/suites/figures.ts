@@ -245,8 +245,8 @@ async function compareParts(caller: Caller): Promise<Compared> {
   }
   const runs = await answerOf(caller, feedRuns.list, { pageSize: 200 })
   for (const { id } of Ids.parse(runs ?? { results: [] }).results) {
-    for (const { title, total, kind, state } of viewsOf(await caller.call(feedRuns.get, { id }))) {
-      const which = { ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) }
+    for (const { title, total, kind, state, asks } of viewsOf(await caller.call(feedRuns.get, { id }))) {
+      const which = { ...(kind && { kind }), ...(state && { state }), ...(asks && { asks }) }
       const { filteredRows } = await caller.call(feedRuns.rows, { runId: id, ...which, pageSize: 1 })
       compared.claimed.push(`feed run ${id}, ${title}: ${total}`)
       compared.opened.push(`feed run ${id}, ${title}: ${filteredRows}`)
