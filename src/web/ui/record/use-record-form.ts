@@ -1,5 +1,5 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { isRecord } from '#web/api/read-json.ts'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -221,6 +221,16 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
   const [initial, setInitial] = useState(() => (record ? toValues(record) : blank))
   const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
   const [generation, setGeneration] = useState(0)
+  const [wrong, setWrong] = useState<{ says: string } | null>(null)
+  // After the errors are shown: the first field is focused. If it is in a part that isn't shown, such as another tab, the form says it.
+  useEffect(() => {
+    if (wrong === null) return
+    const field = findWrong(id)
+    // What is shown is known only afterwards.
+    // oxlint-disable-next-line react/set-state-in-effect
+    if (field === null) setAttempt((before) => ({ ...before, alert: before.alert ?? wrong.says }))
+    else field.focus()
+  }, [wrong, id])
   const form = useForm<Values>({
     initialValues: initial,
     // A new function each time, because Mantine starts live validation only when the function changes.
@@ -252,12 +262,8 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
       const { fields, rest } = placeErrors(sentences, form.values)
       form.setErrors(fields)
       setAttempt({ isTried: true, alert: rest[0] ?? null })
-      const [first] = Object.entries(fields)
-      focusFirstError(id, () => {
-        // Its field is in a part that isn't shown, such as another tab.
-        if (first !== undefined && rest.length === 0)
-          setAttempt({ isTried: true, alert: describeHidden(first, labels) })
-      })
+      const [first = null] = Object.entries(fields)
+      setWrong(first === null ? null : { says: describeHidden(first, labels) })
     },
     change: (changes: Readonly<Record<string, unknown>>) => {
       // The current values: the caller may have waited for an answer since it was rendered.
@@ -432,16 +438,9 @@ function useIsMissing({ allow }: Endpoint): boolean {
   return wanted.length > 0 && !wanted.some((permission) => holds(permission) === true)
 }
 
-/** Waits until React has rendered the errors. */
-function focusFirstError(formId: string, onHidden: () => void): void {
-  requestAnimationFrame(() => {
-    const wrong = document
-      .getElementById(formId)
-      ?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')
-    if (wrong == null) onHidden()
-    else wrong.focus()
-  })
-}
+/** The first field with an error that is shown. */
+const findWrong = (formId: string): HTMLElement | null =>
+  document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]') ?? null
 
 /** "Title: “$19,995” is typed by hand." */
 function describeHidden(
