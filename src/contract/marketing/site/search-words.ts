@@ -1,5 +1,5 @@
 /**
- * Words that buyers and sellers use for the same thing, as they are after `plainWord`. A buyer who writes the first finds vehicles with
+ * Words that buyers and sellers use for the same thing, as `plainWords` writes them. A buyer who writes the first finds vehicles with
  * any of the others.
  */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +42,7 @@ export type SearchWord = Readonly<{ any: readonly string[]; isStart: boolean }>
 const MOST_WORDS = 12
 
 /** In lower case and without marks: "F-150" is "f150", and "Gas/Electric" two words. The query of the server does the same. */
-export const plainWords = (text: string): string[] =>
+const plainWords = (text: string): string[] =>
   text
     .toLowerCase()
     .replaceAll(/[-.'’]/gu, '')

@@ -25,6 +25,18 @@ export const FACETS = {
 } as const
 export type Facet = keyof typeof FACETS
 export const FACET_NAMES = Object.keys(FACETS).filter(isFacet)
+/** What `of` returns for each facet. */
+export const eachFacet = <T>(of: (facet: Facet) => T): Readonly<Record<Facet, T>> => ({
+  condition: of('condition'),
+  make: of('make'),
+  model: of('model'),
+  body: of('body'),
+  fuel: of('fuel'),
+  drivetrain: of('drivetrain'),
+  transmission: of('transmission'),
+  color: of('color'),
+  store: of('store'),
+})
 
 export const CONDITION_LABELS: Readonly<Record<(typeof CONDITIONS)[number], string>> = {
   new: 'New',
@@ -80,17 +92,7 @@ export function readSearch(query: SentFields): VehicleSearch {
   }
   return {
     text,
-    chosen: {
-      condition: chosen('condition'),
-      make: chosen('make'),
-      model: chosen('model'),
-      body: chosen('body'),
-      fuel: chosen('fuel'),
-      drivetrain: chosen('drivetrain'),
-      transmission: chosen('transmission'),
-      color: chosen('color'),
-      store: chosen('store'),
-    },
+    chosen: eachFacet(chosen),
     limits,
     unread,
     sort: isSort(sort) ? sort : 'newest',

@@ -2,6 +2,7 @@ import { evaluatePrice } from '#contract/pricing/rules/evaluate-price.ts'
 import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {
+  eachFacet,
   FACET_NAMES,
   PAGE_SIZE,
   CONDITION_LABELS,
@@ -83,21 +84,10 @@ export async function searchVehicles(
 const asVehiclesHaveThem = (
   chosen: VehicleSearch['chosen'],
   facets: SearchResult['facets'],
-): VehicleSearch['chosen'] => {
-  const of = (facet: Facet) =>
-    chosen[facet].map((value) => facets[facet].find((one) => isSame(one.value, value))?.value ?? value)
-  return {
-    condition: of('condition'),
-    make: of('make'),
-    model: of('model'),
-    body: of('body'),
-    fuel: of('fuel'),
-    drivetrain: of('drivetrain'),
-    transmission: of('transmission'),
-    color: of('color'),
-    store: of('store'),
-  }
-}
+): VehicleSearch['chosen'] =>
+  eachFacet((facet) =>
+    chosen[facet].map((value) => facets[facet].find((one) => isSame(one.value, value))?.value ?? value),
+  )
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** The published vehicles that match a buyer's search: the IDs of one page of at most `most`, and how many there are. */
@@ -306,17 +296,7 @@ async function readFacets(
       count,
     }))
   }
-  return {
-    condition: of('condition'),
-    make: of('make'),
-    model: hasModels ? of('model') : [],
-    body: of('body'),
-    fuel: of('fuel'),
-    drivetrain: of('drivetrain'),
-    transmission: of('transmission'),
-    color: of('color'),
-    store: of('store'),
-  }
+  return eachFacet((facet) => (facet === 'model' && !hasModels ? [] : of(facet)))
 }
 
 function conditionLabel(value: string): string {

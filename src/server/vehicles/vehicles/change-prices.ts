@@ -87,7 +87,7 @@ const TAKE = sql`price_cents = nullif(v.source_price_cents, 0), locked = array_r
   provenance = stamp_fields(v.provenance, array['price'], jsonb_build_object('source', 'feed', 'by', t.feed,
     'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
 
-/** Restores prices that nobody and no feed changed since. */
+/** Restores prices that no person and no feed changed since. */
 async function undoPrices(
   { db, actor, payload, madeUntil }: UndoWork<Change>,
   rows: readonly Former<Before>[],

@@ -32,7 +32,7 @@ type Props = {
 export function MappingPage() {
   const { id } = route.useParams()
   const { run } = route.useSearch()
-  // Kept outside the form, because the form is remounted after a save and the URL changes after adding.
+  // Kept outside the form, because the URL changes after adding.
   const [kept, setKept] = useState<{ of: string; sample: Sample } | null>(null)
   const { initial, isLoading } = useSampleOf(run)
   if (isLoading) return <Spinner label="Loading feed" />
