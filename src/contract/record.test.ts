@@ -123,7 +123,11 @@ test.each([
   ['email', 'a@', 'Enter a valid email address.'],
   ['website', 'javascript:alert(1)', 'Enter a web address such as https://www.example.com.'],
   ['website', 'example.com', 'Enter a web address such as https://www.example.com.'],
-  ['phone', 'call me', 'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.'],
+  [
+    'phone',
+    'call me',
+    'Phone can contain only digits, spaces, the characters + ( ) . - /, and an extension such as x12.',
+  ],
   ['country', 'XX', 'Choose a country.'],
 ])('%s refuses %s', (name, text, sentence) => {
   const { error } = site.create.safeParse({ billing: 'a@b.example', [name]: text })
@@ -134,6 +138,7 @@ test.each([
   ['email', 'sales@dealer.example'],
   ['website', 'https://www.example.com/about'],
   ['phone', '+1 (916) 555-0178'],
+  ['phone', '916.555.0178 ext. 12'],
   ['country', 'US'],
 ])('%s accepts %s', (name, text) => {
   expect(site.create.parse({ billing: 'a@b.example', [name]: text })).toHaveProperty(name, text)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isEmail, isPhone, MAX_PHONE, NO_PHONE } from './contact.ts'
 import { isCountry } from './countries.ts'
 import { Id, Instant, line, optionalLine, Version } from './fields.ts'
 
@@ -124,11 +125,8 @@ export function optionalText(label: string, max: number) {
 
 const MAX_EMAIL = 254
 const MAX_URL = 300
-const MAX_PHONE = 32
 
-const isEmail = (text: string): boolean => z.email().safeParse(text).success
 const isUrl = (text: string): boolean => z.url({ protocol: /^https?$/ }).safeParse(text).success
-const isPhone = (text: string): boolean => /^\+?[0-9 ().x/-]{5,32}$/.test(text)
 
 /** An email address; null if empty, unless it is required. */
 export const emailField = textKind('email', MAX_EMAIL, isEmail, 'Enter a valid email address.')
@@ -140,12 +138,7 @@ export const urlField = textKind(
   'Enter a web address such as https://www.example.com.',
 )
 /** A phone number as people write it; null if empty, unless it is required. */
-export const phoneField = textKind(
-  'phone',
-  MAX_PHONE,
-  isPhone,
-  'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.',
-)
+export const phoneField = textKind('phone', MAX_PHONE, isPhone, NO_PHONE)
 /** A country code of two letters; null if empty, unless it is required. */
 export const countryField = textKind('country', 2, isCountry, 'Choose a country.')
 

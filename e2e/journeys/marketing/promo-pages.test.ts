@@ -201,7 +201,29 @@ test('a press in the preview opens its block, and the preview keeps its picture 
   await button(page, 'Save changes').click()
   await miss(page.getByRole('region', { name: 'Unsaved changes' }))
   expect(await title.evaluate((one) => one === document.activeElement)).toBe(true)
+  // While an answer is slow, letters after the click stay too.
+  await page.route('**/update-promo-page', async (route) => {
+    await see(page.locator('button[data-loading]', { hasText: 'Save changes' }))
+    await page.keyboard.type(' so')
+    await route.continue()
+  })
+  await page.keyboard.type('!')
+  await button(page, 'Save changes').click()
+  await see(page.getByText('Promo page saved').first())
+  await expect.poll(() => title.inputValue()).toBe(`${before} now and here, too! so`)
+  await page.unroute('**/update-promo-page')
   await title.fill(`${before} now`)
+  // What is refused in another tab is said in this one.
+  const tabs = page.getByRole('navigation', { name: 'Parts of this page' })
+  await tabs.getByRole('link', { name: 'Settings' }).click()
+  const former = await title.inputValue()
+  await title.fill('Only $19,995')
+  await tabs.getByRole('link', { name: 'Blocks' }).click()
+  await page.keyboard.press('Control+s')
+  await see(page.getByText(/^Title: “\$19,995” is typed by hand/))
+  await tabs.getByRole('link', { name: 'Settings' }).click()
+  await title.fill(former)
+  await tabs.getByRole('link', { name: 'Blocks' }).click()
 
   // Saved for reuse, and inserted as a copy.
   await button(page, 'Save for reuse').click()

@@ -12,6 +12,12 @@ const LIST = '/administration/promo-pages'
 const TRUCKS = { list: LIST, link: 'November truck clearance' }
 const text = (words: string) => (page: Page) => see(page.getByText(words).first())
 
+/** The editor and, in its frame, the page. */
+async function withPreview(page: Page): Promise<void> {
+  await text('Locked by the layout')(page)
+  await see(page.frameLocator('iframe[title="Preview of the page"]').getByRole('heading').first())
+}
+
 /** The pages of promo pages and their layouts. */
 export const PROMO_PAGES = {
   '/administration/promo-pages': {
@@ -40,7 +46,7 @@ export const PROMO_PAGES = {
   '/administration/promo-pages/$id': {
     person: ADMIN,
     views: {
-      'promo-page': { url: TRUCKS, whole: text('Locked by the layout') },
+      'promo-page': { url: TRUCKS, whole: withPreview },
     },
     loads: [
       {

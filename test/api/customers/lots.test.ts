@@ -136,7 +136,7 @@ describe('adding', () => {
     [
       'phone',
       { phone: 'call me' },
-      'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.',
+      'Phone can contain only digits, spaces, the characters + ( ) . - /, and an extension such as x12.',
     ],
     [
       'timeZone',

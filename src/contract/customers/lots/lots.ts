@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPhone, NO_PHONE } from '#contract/contact.ts'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { crud } from '#contract/crud.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -47,17 +48,7 @@ export const lotRecord = record(
     postalCode: optionalText('Postal code', 16),
     phone: field('Phone', {
       input: z
-        .union([
-          z.null(),
-          z.literal('').transform(() => null),
-          z
-            .string()
-            .trim()
-            .regex(
-              /^\+?[0-9 ().x/-]{5,32}$/,
-              'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.',
-            ),
-        ])
+        .union([z.null(), z.literal('').transform(() => null), z.string().trim().refine(isPhone, NO_PHONE)])
         .optional(),
       stored: z.string().nullable(),
       blank: null,

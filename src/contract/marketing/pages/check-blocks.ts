@@ -1,3 +1,4 @@
+import { isEmail, isPhone } from '#contract/contact.ts'
 import { findAmount } from '#contract/pricing/totals/typed-amounts.ts'
 import { isEqual } from '#contract/questions/changes.ts'
 import {
@@ -57,16 +58,13 @@ function priceIn(block: Block): string | null {
   )
 }
 
-const PHONE = /^\+?[\d\s()./-]{5,}(?:\s?(?:x|ext\.?)\s?\d+)?$/i
-const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/
-
 /** Visitors read these as they are. */
 function contactFault(block: Block): string | null {
   if (block.type !== 'staff') return null
   const { people } = block.data
-  if (people.some(({ phone }) => phone !== '' && !PHONE.test(phone.trim())))
-    return 'enter each phone number in digits.'
-  return people.some(({ email }) => email !== '' && !EMAIL.test(email.trim()))
+  if (people.some(({ phone }) => phone !== '' && !isPhone(phone.trim())))
+    return 'enter each phone number like +1 415 555 0100.'
+  return people.some(({ email }) => email !== '' && !isEmail(email.trim()))
     ? 'enter each email address like name@example.com.'
     : null
 }

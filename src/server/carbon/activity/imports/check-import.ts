@@ -64,14 +64,12 @@ export async function checkImport(
 ): Promise<CheckedImport> {
   const { lines: read, questions, mapping, plan } = readLines(columns, given, { context, proposal })
   settleRepeated(read, plan.questions)
-  const corrected = new Map([
-    ...(await findCorrected(db, read, plan)),
-    ...(await findSameDays(db, read, plan)),
-  ])
+  const { replaced, apart } = await findCorrected(db, read, plan)
+  const corrected = new Map([...replaced, ...(await findSameDays(db, read, plan))])
   const rows = read.flatMap(({ key, record, isLeft, isOpen }) =>
     record === null || isLeft || isOpen ? [] : [{ key, ...(corrected.get(key) ?? NEW), record }],
   )
-  const checked = await checkRows(db, actor, inventory, rows, { isPreview })
+  const checked = await checkRows(db, actor, inventory, rows, { isPreview, apart })
   const byKey = new Map(checked.results.map((one) => [one.key, one]))
   const withoutBasis = new Set(
     checked.results.filter(({ problems }) => problems.some(isBasisMissing)).map(({ key }) => key),
@@ -250,6 +248,7 @@ type Earlier = {
   id: string
   version: number
   sourceId: string
+  /** '' without a number or a meter. */
   reference: string
   quantity: string
   unit: string
@@ -257,20 +256,25 @@ type Earlier = {
   last: string
 }
 
-/** The records that lines correct: same source, bill number and days, but another quantity. The user says if they are replaced. */
+/**
+ * The records that lines correct: same source, bill number and days, but another quantity. The user says if they are replaced.
+ * @returns them by the key of the line, and `apart`: records that a credit took back before their use was billed again
+ */
 async function findCorrected(
   db: Database,
   lines: readonly ReadLine[],
   { questions, context: { units } }: Pick<ReadingPlan, 'questions' | 'context'>,
-): Promise<Map<string, { id: string; version: number }>> {
+): Promise<{ replaced: Map<string, { id: string; version: number }>; apart: ReadonlySet<string> }> {
+  const replaced = new Map<string, { id: string; version: number }>()
+  const apart = new Set<string>()
   const named = lines.filter(({ record, isLeft }) => record?.reference && !isLeft)
-  if (named.length === 0) return new Map()
+  if (named.length === 0) return { replaced, apart }
   const sources = [...new Set(named.map(({ record }) => record?.sourceId ?? ''))]
   const days = named.flatMap(({ record }) => [record?.periodStart ?? '', record?.periodEnd ?? '']).toSorted()
   const { rows } = await sql<Earlier>`
-    select r.id::text, r.version, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
+    select r.id::text, r.version, r.source_id::text, coalesce(r.reference, '') as reference, trim_scale(r.quantity)::text as quantity, r.unit,
       r.period_start::text as first, r.period_end::text as last from activity_records r
-    where r.source_id = any(${sources}::bigint[]) and r.reference is not null and r.replaced_at is null and r.unit is not null
+    where r.source_id = any(${sources}::bigint[]) and (r.reference is not null or r.kind <> 'estimate') and r.replaced_at is null and r.unit is not null
       and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date order by r.id`.execute(
     db,
   )
@@ -290,7 +294,12 @@ async function findCorrected(
         ...(byDays.get(`${sourceId} ${periodStart} ${periodEnd}`) ?? []),
       ]),
     ].filter(
-      (one) => isSameBill(one, read) && shareDays({ period: one }, read) && isCredit(one) === isCreditLine,
+      (one) =>
+        isSameBill(one, read) &&
+        shareDays({ period: one }, read) &&
+        isCredit(one) === isCreditLine &&
+        // Days of intervals without a number are compared as days.
+        (one.reference !== '' || read.others === undefined),
     )
     return {
       read,
@@ -303,7 +312,6 @@ async function findCorrected(
   })
   const same = matchSame(candidates, units)
   const taken = new Set(same.values())
-  const found = new Map<string, { id: string; version: number }>()
   for (const { read, earlier, again } of candidates) {
     const alike = same.get(read)
     if (alike !== undefined) takeUse(read, alike)
@@ -314,10 +322,12 @@ async function findCorrected(
       if (back !== undefined) {
         taken.add(back)
         askAgain(back, read, questions)
+        apart.add(back.id)
         continue
       }
     }
     // The same line is known by its content, also if this file names its number or its meter and the other one didn't.
+    if (alike !== undefined && alike.reference === '') continue
     if (alike !== undefined && read.record !== null && isPartOf(alike.reference, read.record.reference))
       read.record.reference = alike.reference
     if (read.record !== null && isCredit(read.record)) continue
@@ -336,15 +346,15 @@ async function findCorrected(
       waits(
         read,
         'reference',
-        `A bill with this number is already there, with ${old}. Say whether this one replaces it.`,
+        `${billOf(before.reference)} is already there for these days, with ${old}. Say whether this one replaces it.`,
       )
     if (answer === 'leave') leave(read, 'reference', 'Left out: the earlier bill stays.')
     if (answer === 'replace') {
-      found.set(read.key, { id: before.id, version: before.version })
+      replaced.set(read.key, { id: before.id, version: before.version })
       if (read.record !== null) read.record.reference = withBoth(read.record.reference, before.reference)
     }
   }
-  return found
+  return { replaced, apart }
 }
 
 /**
@@ -362,7 +372,7 @@ function askAgain({ reference, quantity, unit }: Earlier, read: ReadLine, questi
   const answer = questions.ask({
     id: 'again',
     field: 'reference',
-    text: `Bill ${reference} is already there for these days, with ${showFigure(quantity, 16)} ${unit}, and a credit took it back. The file has ${amountOf(read)} as ${read.record?.reference ?? ''}. Was it billed again?`,
+    text: `${billOf(reference)} is already there for these days, with ${showFigure(quantity, 16)} ${unit}, and a credit took it back. The file has ${amountOf(read)} as ${read.record?.reference ?? ''}. Was it billed again?`,
     choices: [
       { value: 'leave', label: 'No, it is the same bill. Leave the line out' },
       { value: 'both', label: 'Yes, it is a new bill and counts' },
@@ -456,6 +466,9 @@ function matchSame(candidates: readonly Candidate[], units: UnitTable): Map<Read
   return found
 }
 
+const billOf = (reference: string): string =>
+  reference === '' ? 'A bill without a number' : `Bill ${reference}`
+
 /** Whether a line replaces a bill of the same number and days, or is another one. `isSame`: with the same use. */
 function askReplaced(
   { reference, quantity, unit }: Earlier,
@@ -466,7 +479,7 @@ function askReplaced(
   return questions.ask({
     id: 'replace',
     field: 'reference',
-    text: `Bill ${reference} is already there for these days, with ${old}. The file has ${now}. Is it a correction?`,
+    text: `${billOf(reference)} is already there for these days, with ${old}. The file has ${now}. Is it a correction?`,
     choices: [
       { value: 'replace', label: 'Replace the earlier bill. It stays in the history' },
       { value: 'both', label: 'Keep both: they are two bills' },

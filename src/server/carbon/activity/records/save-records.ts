@@ -66,13 +66,16 @@ export async function saveRecords(db: Database, actor: Pick<Member, 'may'>, { in
 
 type CheckedRows = { results: RowResult[]; ready: Ready[] }
 
-/** Checks each row, in order; nothing is saved. New records have no ID yet. */
+/**
+ * Checks each row, in order; nothing is saved. New records have no ID yet.
+ * @param apart stored bills without a number that no row repeats, although its use is the same
+ */
 export async function checkRows(
   db: Database,
   actor: Pick<Member, 'may'>,
   inventory: { id: string; periodStart: string; periodEnd: string },
   rows: readonly Row[],
-  { isPreview = false }: { isPreview?: boolean } = {},
+  { isPreview = false, apart = new Set() }: { isPreview?: boolean; apart?: ReadonlySet<string> } = {},
 ): Promise<CheckedRows> {
   const context = await readContext(
     db,
@@ -84,6 +87,7 @@ export async function checkRows(
     rows.flatMap(({ id }) => (id === undefined ? [] : [id])),
     { isPreview },
   )
+  context.overlaps.setApart(apart)
   const results: RowResult[] = []
   const ready: Ready[] = []
   const seen = new Set<string>()
