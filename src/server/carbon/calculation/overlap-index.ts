@@ -15,10 +15,7 @@ export type OverlappingRecord = {
 }
 
 type OverlapCheck = {
-  /**
-   * The same bill: same period, unit and quantity, and no different bill number. A bill without a number is that of one row with a
-   * number: the others are bills of their own, such as those of another meter.
-   */
+  /** The same bill: same period, unit and quantity, and no different bill number. */
   duplicate: OverlappingRecord | undefined
   isNumberTaken: boolean
   /** Records with overlapping days. Deliveries of one day don't overlap each other. */
@@ -32,10 +29,13 @@ type OverlapCheck = {
 /** An index of the bills of some sources, so that comparing a record doesn't take longer with more bills. */
 export type OverlapIndex = {
   add: (one: OverlappingRecord) => void
-  /** These bills are known not to be the ones of the rows that are compared. */
-  setApart: (ids: ReadonlySet<string>) => void
-  /** Compares a record with the bills of its source, except with itself (same `id`). `isMeasured`: by a meter, not delivered. */
-  compare: (one: OverlappingRecord & { quantity: string; isMeasured: boolean }) => OverlapCheck
+  /**
+   * Compares a record with the bills of its source, except with itself (same `id`). `isMeasured`: by a meter, not delivered.
+   * `isMatched`: it is known to be none of the stored bills.
+   */
+  compare: (
+    one: OverlappingRecord & { quantity: string; isMeasured: boolean; isMatched: boolean },
+  ) => OverlapCheck
 }
 
 type Bills = {
@@ -55,18 +55,7 @@ const MOST_MONTHS = 24
 
 export function makeOverlapIndex(records: readonly OverlappingRecord[]): OverlapIndex {
   const bySource = new Map<string, Bills>()
-  /** Bills without a number that a row with a number repeats. */
-  const repeated = new Set<OverlappingRecord>()
-
-  function findDuplicate(one: OverlappingRecord, alike: readonly OverlappingRecord[]) {
-    const { reference } = one
-    const equal = alike.find((bill) => bill.reference === reference)
-    if (equal !== undefined || reference === null) return equal ?? alike[0]
-    const unnumbered = alike.find((bill) => bill.reference === null && !repeated.has(bill))
-    if (unnumbered !== undefined) repeated.add(unnumbered)
-    return unnumbered
-  }
-
+  const stored = new Set(records)
   function add(one: OverlappingRecord): void {
     if (one.kind === 'estimate') return
     const bills = bySource.get(one.sourceId) ?? noBills()
@@ -87,9 +76,6 @@ export function makeOverlapIndex(records: readonly OverlappingRecord[]): Overlap
   for (const one of records) add(one)
   return {
     add,
-    setApart(ids) {
-      for (const one of records) if (one.id !== undefined && ids.has(one.id)) repeated.add(one)
-    },
     compare(one) {
       const bills = bySource.get(one.sourceId) ?? noBills()
       const isOther = ({ id }: OverlappingRecord): boolean => id === undefined || id !== one.id
@@ -101,7 +87,14 @@ export function makeOverlapIndex(records: readonly OverlappingRecord[]): Overlap
       const crossing = [...new Set([...near, bills.long].flat())].filter(crosses)
       const isDay = (bill: OverlappingRecord) => bill.periodStart === bill.periodEnd
       return {
-        duplicate: findDuplicate(one, bills.byKey.get(keyOf(one))?.filter(isOther) ?? []),
+        duplicate: bills.byKey
+          .get(keyOf(one))
+          ?.find(
+            (bill) =>
+              isOther(bill) &&
+              !(one.isMatched && stored.has(bill)) &&
+              (bill.reference === reference || bill.reference === null || reference === null),
+          ),
         isNumberTaken: reference !== null && (bills.byReference.get(reference)?.some(isOther) ?? false),
         overlaps: isDay(one) && !one.isMeasured ? crossing.filter((bill) => !isDay(bill)) : crossing,
         isCovered: areCovered(one, crossing),

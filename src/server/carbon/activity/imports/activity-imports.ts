@@ -14,7 +14,7 @@ import {
 } from '#contract/carbon/activity/import-mapping.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { notFound, refused } from '#server/http/failure.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { readJsonField } from '#server/http/json-field.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
@@ -31,6 +31,7 @@ import { readAmount } from './read-amount.ts'
 import { currencyColumn } from './read-cost.ts'
 import { checkLayout } from './layout.ts'
 import { DEFAULT_UNIT } from './read-quantity.ts'
+import { changedSince, withoutRecords, withSeen } from './seen-records.ts'
 import { saveImport, readImports, rememberedAs } from './save-import.ts'
 import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
@@ -91,7 +92,8 @@ export async function readImport({
       request.mapping === null
         ? await recall(db, inventory.organizationId, { columns, sourceType: proposal.mapping.sourceType })
         : null
-    const mapping = request.mapping ?? withRemembered(proposal, remembered)
+    const given = request.mapping ?? withRemembered(proposal, remembered)
+    const mapping = (await changedSince(db, inventoryId, given)) ? withoutRecords(given) : given
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: true })
     const unused = unusedOf(columns, found.mapping)
@@ -101,7 +103,7 @@ export async function readImport({
       sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
       sheet: table.name,
       columns: columns.titles.map((title, place) => ({ title, samples: samplesOf(columns, place) })),
-      mapping: found.mapping,
+      mapping: await withSeen(db, found.mapping),
       unused,
       above: [...columns.above],
       isRemembered: remembered !== null,
@@ -139,6 +141,10 @@ export async function addImport({
   const { name, tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db) => {
     const inventory = await lockOpenInventoryRow(db, inventoryId)
+    if (await changedSince(db, inventoryId, mapping))
+      throw conflict(
+        'Records of this inventory were changed after you read the file. Read it again, and check the questions about bills that are already there.',
+      )
     const sheets = namesOf(tables)
     const table = chooseSheet(tables, request.sheet ?? sheets[0] ?? null)
     const columns = takeColumns(table)

@@ -3,11 +3,16 @@ import { plainHeading } from './column-roles.ts'
 /** Whether a cell says that the line is a credit or a correction. */
 export const namesCredit = (cell: string): boolean => CREDIT.test(cell)
 const CREDIT =
-  /credit|correct|refund|rebill|adjust|revers|cancel|storno|gutschrift|korrektur|avoir|rectificat|abono|nota di credito|creditnota|kreditnota/i
+  /credit|correct|refund|rebill|adjust|revers|cancel|storno|gutschrift|korrektur|avoir|rectificat|abono|nota di credito|creditnota|kreditnota|korekt|koryg|dobropis|hyvitys|oprava/i
+
+/** "Total", "Grand total:", "Summe 2025": the label of a line of sums. */
+export const namesTotal = (cell: string): boolean => TOTAL.test(cell.trim())
+const TOTAL =
+  /^(grand |sub|annual |yearly |overall )?-?(totals?|sum|summe|gesamt(summe)?|zwischensumme|total general|total général|totale|totaal|totalt|summa|suma|razem|celkem|yhteens(ä|a)|i alt|average|mean|avg|durchschnitt|moyenne|promedio|media)\b[\s:.]*(usage|use|consumption|cost|kwh|\d{4}|year|period|annuel|annual|general|général)?[\s:.]*$/i
 
 /** What a whole cell says about a bill that isn't one. */
 export const CREDIT_WORD =
-  /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|refund(ed)?|return(ed)?|chargeback|erstattung|r(ü|ue)ckerstattung|remboursement|rembours(é|e)|rimborso|devoluci(ó|o)n|reembolso|terugbetaling|voided?|annul(e|é)e?|abono|not[ae]s? (di |de |d')?cr(e|é)dit(o|os)?|lettre de cr(e|é)dit|creditnota|kreditnota|creditfactuur|kreditfaktura|kreditrechnung|(factura )?rectificativ[ao]|nota credito|(facture d.)?avoir|fattura di credito|superseded|replaced|ersetzt|remplac(é|e)e?|sustituida|sostituita|vervangen)$|^(cancell?ed|voided?|storniert|annul(e|é)e?|anulad[ao]|annullat[ao]|reversed|superseded|replaced by|void)\b/i
+  /^(credit|credit ?(note|memo|bill|invoice)|storno|stornorechnung|gutschrift|avoir|cancell?ed|cancell?ation|reversed|reversal|refund(ed)?|return(ed)?|chargeback|erstattung|r(ü|ue)ckerstattung|remboursement|rembours(é|e)|rimborso|devoluci(ó|o)n|reembolso|terugbetaling|voided?|annul(e|é)e?|abono|not[ae]s? (di |de |d')?cr(e|é)dit(o|os)?|lettre de cr(e|é)dit|creditnota|kreditnota|creditfactuur|kreditfaktura|kreditrechnung|(factura )?rectificativ[ao]|nota credito|(facture d.)?avoir|fattura di credito|(faktura )?(korekta|koryguj(ą|a)ca)|dobropis|hyvityslasku|superseded|replaced|ersetzt|remplac(é|e)e?|sustituida|sostituita|vervangen)$|^(cancell?ed|voided?|storniert|annul(e|é)e?|anulad[ao]|annullat[ao]|reversed|superseded|replaced by|void)\b/i
 
 /** What a heading says about a bill of which the cell says yes, or which bill it cancels. */
 export const CANCELS =

@@ -1,4 +1,5 @@
 import { Figure } from '#contract/carbon/factors/figure.ts'
+import { namesTotal } from './bill-words.ts'
 import { isDay, isMonthOnly, isTimeOnly, minutesIn, splitRange } from './import-day.ts'
 import {
   billedUnit,
@@ -77,6 +78,11 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
   const sample = lines
     // Printed pages repeat the headings.
     .filter(({ cells }) => !cells.every((cell, at) => cell === '' || (titles[at] ?? '').startsWith(cell)))
+    // A line of sums says nothing about the others.
+    .filter(
+      ({ cells }) =>
+        !cells.some(namesTotal) || cells.some((cell) => isDay(cell) || splitRange(cell) !== null),
+    )
     .slice(0, SAMPLE)
   const hasLowTariff = titles.some((title) => /(^| )nt( |$)/.test(plainHeading(title)))
   const isSaidInterval =

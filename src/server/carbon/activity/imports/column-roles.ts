@@ -1,3 +1,4 @@
+import { METERS } from './meter-words.ts'
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import { isVagueUnit, readUnit, type ReadUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
 
@@ -308,13 +309,19 @@ const ROLES: readonly (readonly [RegExp, ColumnRole])[] = [
   ],
   [
     new RegExp(
-      `(^| )(account|acct|card|vehicle|car|fleet|driver|transaction|ticket|authorization|customer|client|karten?|fahrzeug|fahrer|carte|vehicule|meter|contract|premise|premises|portfolio manager|pod|esi|esiid|mpan|mprn|ean|nmi|service agreement|agreement|service point|sdp|supplier|vendor|utility|kunden?|vertrags?|vertragskonto|zahler|zahlpunkt|marktlokation|messlokation|compte|contrat|compteur|point de livraison|pdl|prm|pce|cliente|contador|medidor|misuratore|matare|maler|licznik|contrato|cuenta|cups|contratto|contatore|klant|aansluiting|kund|anlaggnings?)( .*)? (${NUMBER})( |$)`,
+      `(^| )(account|acct|card|vehicle|car|fleet|driver|transaction|ticket|authorization|customer|client|karten?|fahrzeug|fahrer|carte|vehicule|${METERS}|contract|premise|premises|portfolio manager|service agreement|agreement|supplier|vendor|utility|kunden?|vertrags?|vertragskonto|compte|contrat|cliente|contrato|cuenta|contratto|klant|aansluiting|kund)( .*)? (${NUMBER})( |$)`,
+    ),
+    'identifier',
+  ],
+  [
+    new RegExp(
+      `^(?:(?:${NUMBER}|matricola)(?: de| du| of| di| del| della| da| do| la| der| van)* )?(?:${METERS})(?: ?(?:${NUMBER}))?$`,
     ),
     'identifier',
   ],
   [
     whole(
-      'account|acct|card|vehicle|vehicle registration|registration|reg|reg no|licen[cs]e plate|plate|number plate|driver|odometer|kennzeichen|kartennummer|fahrzeug|immatriculation|matricula|kenteken|targa|meter|meters|meter name|meter channel|channel|register|obis|obis code|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|zahlernummer|zahler|zahlpunkt|marktlokation|malo|melo|compteur|pdl|prm|pce|pod|cups|contador|medidor|misuratore|matare|maler|licznik|contatore|matricola|ean|ean code|mpan|mprn|nmi|esiid|esi id|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
+      'account|acct|card|vehicle|vehicle registration|registration|reg|reg no|licen[cs]e plate|plate|number plate|driver|odometer|kennzeichen|kartennummer|fahrzeug|immatriculation|matricula|kenteken|targa|meter name|meter channel|channel|register|obis|obis code|meter serial|serial|serial number|customer|kundennummer|vertragsnummer|vertragskonto|id|rate code|rate schedule|tariff code|phone|zip|service id|nummer|number|no|nr',
     ),
     'identifier',
   ],

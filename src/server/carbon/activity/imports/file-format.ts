@@ -16,14 +16,14 @@ const COMMA_LANGUAGES =
 
 /**
  * The decimal sign of a file: from values that can be read in one way only, and else from what surrounds them: a semicolon
- * between cells, the language of the headings, and whole numbers beside them. Three digits after the user's own decimal sign,
+ * between cells, the language of the headings, points in dates, and whole numbers beside them. Three digits after the user's own decimal sign,
  * in every line, may be thousands, and are asked about.
  * @param all all values of the columns of figures.
  */
 export function detectDecimal(
   all: readonly string[],
   { delimiter, titles, texts }: Pick<SheetColumns, 'delimiter' | 'titles' | 'texts'>,
-  usual: FileFormat['decimal'],
+  { usual, dates }: { usual: FileFormat['decimal']; dates: readonly string[] },
 ): Detected<FileFormat['decimal']> {
   // The numbers of a workbook have no decimal sign; but "1.234" may have been typed as text.
   const numbers = all.filter((text) => texts?.has(text) !== false)
@@ -37,7 +37,9 @@ export function detectDecimal(
   const sign = signs.has('.') ? '.' : ','
   const asThousands = sign === '.' ? ',' : '.'
   const plain = numbers.map((text) => splitAmount(text).number).filter((text) => /^[-−–]?\d+$/.test(text))
-  const isCommaFile = delimiter === ';' || isForeign
+  // 31.12.2025 is written where most people use a decimal comma.
+  const isDotted = dates.some((text) => /^\d{1,2}\.\d{1,2}\.\d{2,4}$/.test(text.trim()))
+  const isCommaFile = delimiter === ';' || isForeign || isDotted
   if (sign === ',') {
     if (usual === '.' && !isCommaFile) return { value: '.', certainty: 'sure' }
     if (usual === ',' && delimiter === ';' && isForeign) return { value: ',', certainty: 'proposed' }

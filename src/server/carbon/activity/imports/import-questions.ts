@@ -6,6 +6,8 @@ type NewQuestion = Pick<ImportQuestion, 'id' | 'field' | 'text' | 'choices'> & {
   proposal: string | null
   /** If it is asked for all lines at once. */
   lines?: number
+  /** What this line is called in the ID of its own question, if its answer may be another one than that of the others. */
+  each?: string
   inputs?: ImportQuestion['inputs']
 }
 
@@ -18,26 +20,39 @@ export type Questions = {
 
 export function makeQuestions(answers: ImportMapping['answers']): Questions {
   const asked = new Map<string, ImportQuestion>()
+  function ask({ proposal, lines = 1, inputs = [], each, ...question }: NewQuestion): string | null {
+    if (each !== undefined) {
+      const choices = [...question.choices, EACH]
+      const answer = ask({ ...question, choices, proposal, lines, inputs })
+      return answer === EACH.value
+        ? ask({ ...question, id: `${question.id}:${each}`, proposal, lines, inputs })
+        : answer
+    }
+    const before = asked.get(question.id)
+    if (before !== undefined) {
+      asked.set(question.id, { ...before, lines: before.lines + lines })
+      return before.answer
+    }
+    const given = answers[question.id]
+    const isChoice =
+      inputs.length > 0 ? isEntered(given, inputs) : question.choices.some(({ value }) => value === given)
+    const answer = given !== undefined && isChoice ? given : proposal
+    asked.set(question.id, { ...question, inputs, answer, isProposed: !isChoice, lines })
+    return answer
+  }
   return {
-    ask({ proposal, lines = 1, inputs = [], ...question }) {
-      const before = asked.get(question.id)
-      if (before !== undefined) {
-        asked.set(question.id, { ...before, lines: before.lines + lines })
-        return before.answer
-      }
-      const given = answers[question.id]
-      const isChoice =
-        inputs.length > 0 ? isEntered(given, inputs) : question.choices.some(({ value }) => value === given)
-      const answer = given !== undefined && isChoice ? given : proposal
-      asked.set(question.id, { ...question, inputs, answer, isProposed: !isChoice, lines })
-      return answer
-    },
+    ask,
     list: () =>
-      [...asked.values()].toSorted(
-        (one, other) => Number(one.answer !== null) - Number(other.answer !== null),
-      ),
+      [...asked.values()]
+        .map((one) =>
+          one.lines > 1 ? one : { ...one, choices: one.choices.filter((choice) => choice !== EACH) },
+        )
+        .toSorted((one, other) => Number(one.answer !== null) - Number(other.answer !== null)),
   }
 }
+
+/** Only for several lines. */
+const EACH = { value: 'each', label: 'Not the same for all: ask about each' }
 
 /** A number for each input. */
 const isEntered = (given: string | undefined, inputs: readonly string[]): boolean => {

@@ -5,6 +5,7 @@ import { isDocument } from './bill-words.ts'
 import { plainHeading, unitInHeading } from './column-roles.ts'
 import type { ImportContext } from './import-context.ts'
 import { isMonth } from './import-day.ts'
+import { METERS } from './meter-words.ts'
 import { currenciesIn } from './read-cost.ts'
 import { usedColumn } from './read-quantity.ts'
 import { filledOf, type SheetColumns } from './sheet-columns.ts'
@@ -112,8 +113,9 @@ export function checkLayout(
 const MOST_NOTES = 10
 
 /** Headings of what tells one customer, account, meter or site from another. */
-const WHOSE =
-  /(^| )(accounts?|acct|meters?|mpan|mprn|esi ?id|nmi|icp|premises?|sites?|service (point|address|agreement|delivery)|customers?|contracts?|pod|supply point|delivery point|zahler|zahlernummer|zahlpunkt|marktlokation|malo|vertrag|vertragskonto|kundennummer|konto|compteur|compte|contrat|pdl|prm|cups|contrato|contador|medidor|misuratore|matare|maler|licznik|cuenta|cliente|contatore|utenza|aansluiting|ean|unidade consumidora|instalacao|stores?|shops?|branch|address|city|building|location|standort)( |$)/
+const WHOSE = new RegExp(
+  `(^| )(?:accounts?|acct|${METERS}|premises?|sites?|service (?:address|agreement|delivery)|customers?|contracts?|vertrag|vertragskonto|kundennummer|konto|compte|contrat|contrato|cuenta|cliente|utenza|aansluiting|unidade consumidora|instalacao|stores?|shops?|branch|address|city|building|location|standort)(?:id|nr|nummer|number)?( |$)`,
+)
 /**
  * Headings of what differs from bill to bill and says nothing about how a bill is read: days, money, readings, demand, weather, numbers
  * of documents. Their words do: "Estimated" below "Read type".

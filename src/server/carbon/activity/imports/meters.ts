@@ -1,12 +1,14 @@
 import { meterName } from '../records/check-row.ts'
 import { plainHeading } from './column-roles.ts'
+import { METERS } from './meter-words.ts'
 import type { ReadingPlan, ReadLine } from './read-line.ts'
 
 type Plan = Pick<ReadingPlan, 'proposal'>
 
 /** Headings of what tells one meter from another; numbers of lines, customers and tariffs don't. */
-const METER =
-  /(^| )(meter|meters|zahler\w*|zahlpunkt|marktlokation|messlokation|malo|melo|compteur|point de livraison|pdl|prm|pce|pod|cups|contador|medidor|misuratore|matare|maler|licznik|contatore|matricola|ean|mpan|mprn|nmi|esi|esiid|service point|sdp|serial|channel|register|obis|kanal|canal|premises?|account|acct|vehicle|car|reg|registration|plate|kennzeichen|fahrzeug|vehicule|immatriculation|matricula|kenteken|targa)( |$)/
+const METER = new RegExp(
+  `(^| )(?:${METERS}|serial|channel|register|obis|kanal|canal|premises?|account|acct|vehicle|car|reg|registration|plate|kennzeichen|fahrzeug|vehicule|immatriculation|matricula|kenteken|targa)(?:id|nr|nummer|number)?( |$)`,
+)
 
 /** Identifiers with more than one value: those of several meters, accounts or places. */
 const varying = ({ proposal }: Plan) =>

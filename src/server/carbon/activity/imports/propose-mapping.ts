@@ -81,8 +81,8 @@ export function proposeMapping(
     },
   )
   if (cost.column !== null) fields.cost = cost.column
-  const decimal = detectDecimal(figuresOf(evidence), columns, usual.decimal)
   const others = evidence.filter(({ isDate }) => isDate).flatMap(({ values }) => values)
+  const decimal = detectDecimal(figuresOf(evidence), columns, { usual: usual.decimal, dates: others })
   const orderOf = (mapped: Columns) =>
     detectOrder(pairsOf(columns, mapped), { ...columns, usual: usual.order, others })
   const format = { decimal: decimal.value, order: orderOf(fields).value }

@@ -92,15 +92,6 @@ export function useKey(units: UnitTable, quantity: string | Figure, unit: string
     : `${unit} ${plain(figure)}`
 }
 
-/** The same of the use that a line says. */
-export const useKeyOf = (units: UnitTable, read: ReadLine): string =>
-  useKey(units, usedIn(read), read.record?.unit ?? read.source?.unit ?? '')
-
-/** Writes a line as the record that it repeats in another unit, so that it is known by its content. */
-export function takeUse({ record }: ReadLine, { quantity, unit }: { quantity: string; unit: string }): void {
-  if (record !== null && record.kind !== 'meter') Object.assign(record, { quantity, unit })
-}
-
 /** "1,200 kWh". */
 export const amountOf = (read: ReadLine): string =>
   `${showFigure(usedIn(read).toFixed(), 16)} ${read.record?.unit ?? read.source?.unit ?? ''}`.trim()

@@ -279,6 +279,7 @@ function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }
     words === undefined
       ? questions.ask({
           id: 'credits',
+          each: `${read.line}`,
           field: 'quantity',
           text: `Line ${read.line} is below 0: ${showFigure(quantity, 16)}. What is it?`,
           choices: [
@@ -470,6 +471,7 @@ export function settleNegativeCost(
   if (!isTakenBack || amount.quantity === null || !new Figure(amount.quantity).gt(0)) return amount
   const answer = plan.questions.ask({
     id: 'negativeCost',
+    each: `${read.line}`,
     field: 'cost',
     text: `Line ${read.line} has a cost of ${cost ?? read.cells.cost ?? ''} and a use of ${showFigure(amount.quantity, 16)}. What is it?`,
     choices: [

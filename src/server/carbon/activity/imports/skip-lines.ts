@@ -1,12 +1,9 @@
 import { Figure } from '#contract/carbon/factors/figure.ts'
+import { namesTotal } from './bill-words.ts'
 import { isDay, splitRange } from './import-day.ts'
 import { isAmount, isBlank, readAmount } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine } from './read-line.ts'
 import { localeOf } from './read-quantity.ts'
-
-/** "Total", "Grand total:", "Summe 2025": the label of a line of sums. */
-const TOTAL =
-  /^(grand |sub|annual |yearly |overall )?-?(totals?|sum|summe|gesamt(summe)?|zwischensumme|total general|total général|totale|totaal|totalt|suma|razem|average|mean|avg|durchschnitt|moyenne|promedio|media)\b[\s:.]*(usage|use|consumption|cost|kwh|\d{4}|year|period|annuel|annual|general|général)?[\s:.]*$/i
 
 /**
  * Leaves out the lines that aren't bills, and says so at each of them: totals, repeated headers, and notes below the table. A line
@@ -34,7 +31,7 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
       leave(read, null, 'Left out: the line repeats the header.')
       continue
     }
-    if (filled.some((cell) => TOTAL.test(cell.trim())) && (!hasDay || isSum(figure, sum))) {
+    if (filled.some((cell) => namesTotal(cell)) && (!hasDay || isSum(figure, sum))) {
       leave(read, null, 'Left out: a totals line is no bill.')
       continue
     }

@@ -46,6 +46,7 @@ export type RowCheck = {
  * Checks a row. Rows with errors aren't saved; warnings are fine.
  * @param source undefined if the inventory has no such source.
  * @param ownId excludes the record itself from the comparison with other records of its source.
+ * @param isMatched it is known to be none of the stored bills.
  */
 export function checkRow(
   record: ParsedActivity,
@@ -54,6 +55,7 @@ export function checkRow(
     inventory,
     overlaps,
     ownId,
+    isMatched = false,
     reference,
     terms,
     today,
@@ -62,6 +64,7 @@ export function checkRow(
     inventory: Period
     overlaps: OverlapIndex
     ownId?: string | undefined
+    isMatched?: boolean
     reference: ReferenceData
     terms: Terms
     today: string
@@ -78,6 +81,7 @@ export function checkRow(
           unit: unit.normalized?.unit,
           overlaps,
           ownId,
+          isMatched,
           units: reference.units,
         })
       : { problems: [], knownId: undefined }
@@ -405,6 +409,9 @@ const METER = 'Meter '
 /** Of a bill number. */
 const MOST_LETTERS = 100
 
+export const ALREADY_THERE =
+  'This bill already exists: same source, period and quantity. If they are two bills, enter both bill numbers.'
+
 /** Overlapping days, duplicate bills, and unusual quantities. */
 function overlapProblems(
   record: ParsedActivity,
@@ -413,12 +420,14 @@ function overlapProblems(
     unit,
     overlaps,
     ownId,
+    isMatched,
     units,
   }: {
     quantity: string
     unit: Unit | undefined
     overlaps: OverlapIndex
     ownId: string | undefined
+    isMatched: boolean
     units: UnitTable
   },
 ): { problems: CellProblem[]; knownId: string | undefined } {
@@ -431,6 +440,7 @@ function overlapProblems(
     usual,
   } = overlaps.compare({
     id: ownId,
+    isMatched,
     sourceId,
     kind,
     quantity,
@@ -448,7 +458,7 @@ function overlapProblems(
           'quantity',
           duplicate.id === undefined
             ? 'Duplicate of a bill above: same source, period and quantity. If they are two bills, enter both bill numbers.'
-            : 'This bill already exists: same source, period and quantity. If they are two bills, enter both bill numbers.',
+            : ALREADY_THERE,
         ),
       ],
     }

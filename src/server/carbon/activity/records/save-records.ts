@@ -68,14 +68,14 @@ type CheckedRows = { results: RowResult[]; ready: Ready[] }
 
 /**
  * Checks each row, in order; nothing is saved. New records have no ID yet.
- * @param apart stored bills without a number that no row repeats, although its use is the same
+ * @param isMatched new rows are known to be none of the stored bills
  */
 export async function checkRows(
   db: Database,
   actor: Pick<Member, 'may'>,
   inventory: { id: string; periodStart: string; periodEnd: string },
   rows: readonly Row[],
-  { isPreview = false, apart = new Set() }: { isPreview?: boolean; apart?: ReadonlySet<string> } = {},
+  { isPreview = false, isMatched = false }: { isPreview?: boolean; isMatched?: boolean } = {},
 ): Promise<CheckedRows> {
   const context = await readContext(
     db,
@@ -87,7 +87,6 @@ export async function checkRows(
     rows.flatMap(({ id }) => (id === undefined ? [] : [id])),
     { isPreview },
   )
-  context.overlaps.setApart(apart)
   const results: RowResult[] = []
   const ready: Ready[] = []
   const seen = new Set<string>()
@@ -99,7 +98,12 @@ export async function checkRows(
       results.push({ ...refusal, key: row.key, id: before?.id ?? null })
       continue
     }
-    const { problems, normalized, knownId } = checkRow(row.record, { ...context, source, ownId: row.id })
+    const { problems, normalized, knownId } = checkRow(row.record, {
+      ...context,
+      source,
+      ownId: row.id,
+      isMatched,
+    })
     if (normalized === null || source === undefined) {
       results.push({
         key: row.key,

@@ -56,6 +56,12 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
     mutationFn: (one) =>
       upload(activityImports.add, requestOf(one), [one.file], { signal: signal(), ...ignoreProgress }),
     onSuccess: onChanged,
+    // Records changed meanwhile: what is asked about them is asked again.
+    onError: ({ status }, one) => {
+      if (status !== 409) return
+      latest.current = one
+      reading.mutate(one)
+    },
   })
   function read(next: ImportOptions) {
     setOptions(next)

@@ -1,0 +1,161 @@
+import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { numberAndMeter } from '../records/check-row.ts'
+import { isOfDays } from './bill-identity.ts'
+import type { Questions } from './import-questions.ts'
+import type { LineBill, StoredBill } from './match-bills.ts'
+import { amountOf, leave, waits } from './read-line.ts'
+
+/** What a line is of a record that it may be. */
+export type Answer = 'known' | 'replace' | 'both' | 'waits'
+type Asked = Readonly<{ line: LineBill; questions: Questions }>
+
+const nameOf = ({ reference }: StoredBill): string =>
+  reference === null ? 'A bill without a number' : `Bill ${reference}`
+const useOf = ({ quantity, unit }: StoredBill): string => `${showFigure(quantity, 16)} ${unit}`
+const nameOfLine = ({ read }: LineBill): string =>
+  read.record?.reference ? ` as ${read.record.reference}` : ''
+const daysOf = ({ first, last }: Pick<StoredBill, 'first' | 'last'>): string =>
+  first === last ? first : `${first} to ${last}`
+
+/** Leaves a line out, or lets it wait, as the user answers. */
+function settle(
+  answer: string | null,
+  { read }: LineBill,
+  { waiting, left }: { waiting: string; left: string },
+): Answer {
+  const field = read.record?.reference ? 'reference' : 'periodStart'
+  if (answer === null) waits(read, field, waiting)
+  if (answer === 'leave') leave(read, field, left)
+  if (answer === 'replace' || answer === 'both') return answer
+  return 'waits'
+}
+
+/** Whether a bill that a credit took back was billed again: no number tells. */
+export function askAgain(record: StoredBill, { line, questions }: Asked): Answer {
+  const answer = questions.ask({
+    id: 'again',
+    each: record.id,
+    field: 'reference',
+    text: `${nameOf(record)} is already there for these days, with ${useOf(record)}, and a credit takes it back. The file has ${amountOf(line.read)}${nameOfLine(line)}. Was it billed again?`,
+    choices: [
+      { value: 'leave', label: 'No, it is the same bill. Leave the line out' },
+      { value: 'both', label: 'Yes, it is a new bill and counts' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: 'A credit takes back a bill for the same days. Say whether it was billed again.',
+    left: 'Left out: a credit takes this bill back.',
+  })
+}
+
+/** Whether a line replaces a bill of the same number or days, or is another one. `others`: all that it may replace. */
+export function askReplaced(
+  record: StoredBill,
+  { line, questions, others }: Asked & { others: readonly StoredBill[] },
+): Answer {
+  const { read } = line
+  // A line without a number has only its days: of several meters, none is the one that it replaces.
+  if (!read.record?.reference || read.others !== undefined)
+    return askSameDays(record, { line, questions, others })
+  const now = isOfDays(line, record) ? amountOf(read) : `${amountOf(read)} for ${daysOf(line)}`
+  const days = isOfDays(line, record) ? 'these days' : daysOf(record)
+  const answer = questions.ask({
+    id: 'replace',
+    each: record.id,
+    field: 'reference',
+    text: `${nameOf(record)} is already there for ${days}, with ${useOf(record)}. The file has ${now}. Is it a correction?`,
+    choices: [
+      { value: 'replace', label: 'Replace the earlier bill. It stays in the history' },
+      { value: 'both', label: 'Keep both: they are two bills' },
+      { value: 'leave', label: 'Leave the line of the file out' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: `${nameOf(record)} is already there for ${days}, with ${useOf(record)}. Say whether this one replaces it.`,
+    left: 'Left out: the earlier bill stays.',
+  })
+}
+
+/** Days that are already there with another use: read again, corrected, or of another meter. */
+function askSameDays(
+  record: StoredBill,
+  { line, questions, others }: Asked & { others: readonly StoredBill[] },
+): Answer {
+  const old = others.map(useOf).join(' and ')
+  const isOne = others.length === 1
+  const days = daysOf(record)
+  const own = isOfDays(line, record) ? '' : ` for ${daysOf(line)}`
+  const answer = questions.ask({
+    id: isOne ? 'sameDay' : 'sameDays',
+    each: record.id,
+    field: 'periodStart',
+    text: `${days} is already there with ${old}. The file says ${amountOf(line.read)}${own}. Is it a correction?`,
+    choices: [
+      ...(isOne ? [{ value: 'replace', label: 'Replace the earlier use. It stays in the history' }] : []),
+      { value: 'both', label: 'Keep both: another meter, or other hours of the day' },
+      { value: 'leave', label: 'Leave these days of the file out' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: `${days} is already there, with ${old}. Say whether this replaces it.`,
+    left: 'Left out: the earlier use stays.',
+  })
+}
+
+/** Whether a line counts besides other bills of its meter for the same days. */
+export function askOverlap(
+  record: StoredBill,
+  { line, questions, others }: Asked & { others: readonly StoredBill[] },
+): Answer {
+  const isOne = others.length === 1
+  const old = others.map((one) => `${nameOf(one)} for ${daysOf(one)} with ${useOf(one)}`).join(', ')
+  const answer = questions.ask({
+    id: isOne ? 'overlap' : 'overlaps',
+    each: `${line.read.line}`,
+    field: 'periodStart',
+    text: `${line.meter ?? ''} is already there: ${old}. The file has ${amountOf(line.read)} for ${daysOf(line)}${nameOfLine(line)}. Do both count?`,
+    choices: [
+      ...(isOne
+        ? [{ value: 'replace', label: 'No: replace the earlier bill. It stays in the history' }]
+        : []),
+      { value: 'leave', label: 'No: leave the line of the file out' },
+      { value: 'both', label: 'Yes: they are two bills' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: 'Bills of this meter are already there for some of these days. Say whether both count.',
+    left: 'Left out: bills of this meter are already there for these days.',
+  })
+}
+
+/** Whether a meter that is new in its source is one of those before, by another name. */
+export function askOtherMeter(record: StoredBill, { line, questions }: Asked): Answer {
+  const [before, now] = [record.meter, line.meter ?? '']
+  const { number } = numberAndMeter(record.reference ?? '')
+  const isSame = record.use === line.use
+  const answer = questions.ask({
+    id: isSame ? 'sameMeter' : 'otherMeter',
+    each: record.id,
+    field: 'reference',
+    text: `${number === '' ? 'A bill' : `Bill ${number}`} of ${before} is already there for these days, with ${useOf(record)}. The file has ${amountOf(line.read)} of ${now}. Is ${now} another name for ${before}, such as its account?`,
+    choices: isSame
+      ? [
+          { value: 'leave', label: 'Yes: it is the same bill. Leave the line out' },
+          { value: 'both', label: 'No: it is another meter, and both count' },
+        ]
+      : [
+          { value: 'replace', label: 'Yes: replace the earlier bill. It stays in the history' },
+          { value: 'leave', label: 'Yes, but keep the earlier bill. Leave the line out' },
+          { value: 'both', label: 'No: it is another meter, and both count' },
+        ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: `This bill is already there with another meter, ${before}. Say whether it is the same.`,
+    left: `Left out: the bill of ${before} stays.`,
+  })
+}

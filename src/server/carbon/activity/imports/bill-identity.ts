@@ -1,0 +1,138 @@
+import { daysOf } from '#contract/days.ts'
+import { Figure } from '#contract/carbon/factors/figure.ts'
+import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
+import { meterName, numberAndMeter } from '../records/check-row.ts'
+import { useKey } from './read-line.ts'
+
+/** What tells bills apart, stored or in a file. */
+export type Bill = Readonly<{
+  sourceId: string
+  /** As `bareNumber` has it; '' without one. */
+  number: string
+  meter: string | null
+  first: string
+  last: string
+  /** In base units and without its sign, as a text to compare. */
+  use: string
+  isCredit: boolean
+}>
+
+type Facts = Pick<Bill, 'sourceId' | 'first' | 'last'> & { reference: string; quantity: string; unit: string }
+
+export function billOf({ sourceId, first, last, reference, quantity, unit }: Facts, units: UnitTable): Bill {
+  const { number, meter } = numberAndMeter(reference)
+  return {
+    sourceId,
+    number: bareNumber(number),
+    meter,
+    first,
+    last,
+    use: useKey(units, quantity.replace('-', ''), unit),
+    isCredit: quantity.startsWith('-'),
+  }
+}
+
+/** A bill number however files write it: "#000123" is 123, as a spreadsheet makes it. */
+export const bareNumber = (reference: string): string =>
+  reference
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/^\W*(NO|NR|INVOICE|INV|BILL|RECHNUNG|FACTURE)\b/, '')
+    .replace(/\.0+$/, '')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^0+/, '')
+
+export const hasNumber = (one: Bill, other: Bill): boolean => one.number !== '' && one.number === other.number
+
+/**
+ * Spreadsheets lose zeros, and files with an account beside the meter name both, in any order: "A-4711 0815-33" is 0815-33, but "Hall A 2"
+ * isn't A.
+ */
+export function isSameMeter(one: string, other: string): boolean {
+  if (bareNumber(one) === bareNumber(other)) return true
+  const sorted = (name: string) => name.split(/\s+/).map(bareNumber).toSorted().join(' ')
+  if (sorted(one) === sorted(other)) return true
+  const names = (long: string, short: string) =>
+    /^(?=.*\d)\S{4,}$/.test(short) && long.split(/\s+/).some((part) => bareNumber(part) === bareNumber(short))
+  return names(one, other) || names(other, one)
+}
+
+/** Two names of meters, of bills that no number tells apart. */
+export const isOtherMeter = (one: Bill, other: Bill): boolean =>
+  one.meter !== null &&
+  other.meter !== null &&
+  !isSameMeter(one.meter, other.meter) &&
+  (one.number === '' || other.number === '' || one.number === other.number)
+
+export const isOfDays = (one: Bill, other: Bill): boolean =>
+  one.first === other.first && one.last === other.last
+
+export const shareDays = (one: Bill, other: Bill): boolean =>
+  one.first <= other.last && one.last >= other.first
+
+/** Two bills of one meter for some of the same days, more than the one that two bills often share. */
+export const isOnTop = (one: Bill, other: Bill): boolean =>
+  one.meter !== null &&
+  other.meter !== null &&
+  isSameMeter(one.meter, other.meter) &&
+  overlapOf(one, other) * Math.max(daysOf(one.first, one.last), daysOf(other.first, other.last)) > 1.5
+
+/** How much of the longer of two periods both have, from 0 to 1; 0 for single days. */
+function overlapOf(one: Bill, other: Bill): number {
+  const isDay = ({ first, last }: Bill) => first === last
+  if (isDay(one) || isDay(other) || !shareDays(one, other)) return 0
+  const first = one.first > other.first ? one.first : other.first
+  const last = one.last < other.last ? one.last : other.last
+  return daysOf(first, last) / Math.max(daysOf(one.first, one.last), daysOf(other.first, other.last))
+}
+
+/**
+ * How much says that two bills are the same: 0, only their days; more with the same meter, and with the same number. Null: another number
+ * or meter, or other days, except those that may be a correction: of one number, half of those of one meter, or most of those with the
+ * same use.
+ */
+export function closenessOf(one: Bill, other: Bill): number | null {
+  const isNumber = hasNumber(one, other)
+  if (!isNumber && one.number !== '' && other.number !== '') return null
+  const hasMeters = one.meter !== null && other.meter !== null
+  if (hasMeters && !isSameMeter(one.meter ?? '', other.meter ?? '')) return null
+  const isCorrected = isNumber
+    ? shareDays(one, other)
+    : overlapOf(one, other) >= (hasMeters ? 0.5 : 0.8) && (hasMeters || one.use === other.use)
+  if (!isOfDays(one, other) && !isCorrected) return null
+  return (isNumber ? 2 : 0) + (hasMeters ? 1 : 0)
+}
+
+export const figureOf = ({ use }: Bill): Figure => new Figure(use.split(' ').at(-1) ?? 0)
+
+/** Within half a percent, as a use that was rounded in another unit. */
+export const isNear = (one: Bill, other: Bill): boolean =>
+  figureOf(one).minus(figureOf(other)).abs().lte(figureOf(one).times('0.005'))
+
+/**
+ * Bills whose whole use a credit of their source, days and meter takes back; each credit takes back one. Credits often have numbers of
+ * their own.
+ */
+export function takenBack<T extends Bill>(bills: readonly T[], credits: readonly Bill[]): ReadonlySet<T> {
+  const keyOf = ({ sourceId, use }: Bill) => `${sourceId} ${use}`
+  const byUse = Map.groupBy(bills, keyOf)
+  const found = new Set<T>()
+  for (const credit of credits) {
+    const isOf = ({ meter }: Bill) =>
+      meter === null || credit.meter === null || isSameMeter(meter, credit.meter)
+    const free = (byUse.get(keyOf(credit)) ?? []).filter(
+      (bill) => !found.has(bill) && shareDays(bill, credit) && isOf(bill),
+    )
+    const credited = free.find((bill) => bill.number === credit.number) ?? free[0]
+    if (credited !== undefined) found.add(credited)
+  }
+  return found
+}
+
+/** The number and the meter of a correction, or of what it corrects where its list lacks them. */
+export function withBoth(one: string | null | undefined, other: string | null): string {
+  const [a, b] = [numberAndMeter(one ?? ''), numberAndMeter(other ?? '')]
+  const number = a.number === '' ? b.number : a.number
+  const meter = a.meter ?? b.meter
+  return meter === null ? number : meterName(number === '' ? null : number, meter)
+}

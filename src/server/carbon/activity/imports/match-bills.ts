@@ -1,0 +1,291 @@
+import { sql } from 'kysely'
+import { plain } from '#contract/carbon/factors/figure.ts'
+import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Questions } from './import-questions.ts'
+import { leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-line.ts'
+import {
+  type Bill,
+  billOf,
+  closenessOf,
+  figureOf,
+  hasNumber,
+  isNear,
+  isOnTop,
+  isOfDays,
+  isOtherMeter,
+  isSameMeter,
+  takenBack,
+  withBoth,
+} from './bill-identity.ts'
+import { askAgain, askOtherMeter, askOverlap, askReplaced, type Answer } from './ask-about-bills.ts'
+
+/** A record of a bill. */
+export type StoredBill = Bill &
+  Readonly<{ id: string; version: number; reference: string | null; quantity: string; unit: string }>
+/** A line of a file that is a bill. */
+export type LineBill = Bill & Readonly<{ read: ReadLine }>
+
+export type MatchedBills = {
+  /** The records that lines repeat, by the key of the line. */
+  known: ReadonlyMap<string, string>
+  /** The records that lines replace, by the key of the line. */
+  replaced: ReadonlyMap<string, Readonly<{ id: string; version: number }>>
+}
+
+/**
+ * Finds the lines of a file whose bill is already there: same days and use in any unit, and no other number or meter. Each record is one
+ * line. What has the days or the number of a record, but another use or meter, or was taken back by a credit, is asked about.
+ */
+export async function matchBills(
+  db: Database,
+  read: readonly ReadLine[],
+  { questions, context: { units } }: Pick<ReadingPlan, 'questions' | 'context'>,
+): Promise<MatchedBills> {
+  const lines = read.flatMap((one) => lineBill(one, units))
+  const stored = lines.length === 0 ? [] : await readStored(db, lines, units)
+  // A line that is there twice is one bill; if it is new, the second is refused when it is checked.
+  const groups = [...Map.groupBy(lines, keyOf).values()]
+  const ledger = openLedger(stored, lines)
+  const same = pair(
+    groups.flatMap((all) => all.slice(0, 1)),
+    (line) => ledger.sameAs(line),
+  )
+  const known = new Map<string, string>()
+  const replaced = new Map<string, { id: string; version: number }>()
+  const repeated = new Set(same.values())
+  const taken = new Set(repeated)
+  for (const [line, ...more] of groups) {
+    if (line === undefined) continue
+    const found = same.get(line)
+    const { record, answer } =
+      found === undefined
+        ? askAbout(line, { ledger, taken, repeated, questions })
+        : { record: found, answer: 'known' as const }
+    for (const { read: one } of more) followLine(one, line.read)
+    if (record === undefined) continue
+    const isFirst = !taken.has(record)
+    taken.add(record)
+    if (answer === 'known') for (const { read: one } of [line, ...more]) known.set(one.key, record.id)
+    // Of several lines that replace a bill, such as its meters, the others are new.
+    if (answer === 'replace' && isFirst) {
+      replaced.set(line.read.key, { id: record.id, version: record.version })
+      // A meter keeps the name that it had first.
+      const isRenamed = isOtherMeter(line, record)
+      if (line.read.record !== null)
+        line.read.record.reference = isRenamed
+          ? record.reference
+          : withBoth(line.read.record.reference, record.reference) || null
+    }
+  }
+  return { known, replaced }
+}
+
+/** The same line again waits or is left out with the first one. */
+function followLine(read: ReadLine, first: ReadLine): void {
+  if (first.isLeft) leave(read, 'reference', `Left out: the same as line ${first.line}.`)
+  else if (first.isOpen)
+    waits(read, 'reference', `The same as line ${first.line}, which waits for an answer.`)
+}
+
+type Asking = Readonly<{
+  ledger: Ledger
+  /** Records that a line repeats. */
+  repeated: ReadonlySet<StoredBill>
+  /** The same, and those that a line was asked about. */
+  taken: ReadonlySet<StoredBill>
+  questions: Questions
+}>
+
+/** Asks about a line that is in no record as it is, and returns the record that it may be; undefined: a new bill. */
+function askAbout(
+  line: LineBill,
+  { ledger, taken, repeated, questions }: Asking,
+): { record?: StoredBill; answer?: Answer } {
+  const free = (all: readonly StoredBill[]) => all.filter((one) => !taken.has(one))
+  const asked = { line, questions }
+  const back = free(ledger.takenBack(line))
+  const [again] = back.filter(({ use }) => use === line.use)
+  if (again !== undefined) return { record: again, answer: askAgain(again, asked) }
+  const others = free(ledger.others(line))
+  const [before] = others
+  if (before !== undefined) return { record: before, answer: askReplaced(before, { ...asked, others }) }
+  const [former] = back
+  if (former !== undefined) return { record: former, answer: askAgain(former, asked) }
+  // A bill that is stored as one, and has a line for each meter here.
+  const [whole] = ledger.others(line).filter((one) => hasNumber(line, one) && !repeated.has(one))
+  if (whole !== undefined) return { record: whole, answer: askReplaced(whole, { ...asked, others: [whole] }) }
+  const [other] = free(ledger.ofOtherMeters(line))
+  if (other !== undefined) return { record: other, answer: askOtherMeter(other, asked) }
+  const under = free(ledger.under(line))
+  const [one] = under
+  return one === undefined ? {} : { record: one, answer: askOverlap(one, { ...asked, others: under }) }
+}
+
+type Ledger = ReturnType<typeof openLedger>
+
+/** The records that a line may be, the closest first. */
+function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
+  const { find: candidates, ofDays, around } = findCandidates(stored)
+  const hasUse = (line: LineBill) => (one: StoredBill) => isOfDays(line, one) && one.use === line.use
+  const [bills, credits] = splitCredits(stored)
+  const [, ownCredits] = splitCredits(lines)
+  const known = pair(ownCredits, (line) => candidates(line).filter(hasUse(line)))
+  /** Taken back before this file, by a credit that is in this file, too, and by one that is new in it. */
+  const before = takenBack(bills, credits)
+  const again = takenBack(
+    bills,
+    ownCredits.filter((one) => known.has(one)),
+  )
+  const now = takenBack(
+    bills.filter((one) => !before.has(one)),
+    ownCredits.filter((one) => !known.has(one)),
+  )
+  const meters = { stored: metersOf(stored), file: metersOf(lines) }
+  return {
+    /** With the use of the line. */
+    sameAs: (line: LineBill) =>
+      candidates(line)
+        .filter(hasUse(line))
+        .filter((one) => !now.has(one) && (!before.has(one) || again.has(one) || hasNumber(line, one))),
+    /** Those that a credit took back: the line may be billed again. */
+    takenBack: (line: LineBill) =>
+      candidates(line).filter(
+        (one) => (before.has(one) && !again.has(one)) || (now.has(one) && hasUse(line)(one)),
+      ),
+    /** With another use, or other days: the line may correct one. Credits only if their use is nearly the same. */
+    others: (line: LineBill) =>
+      candidates(line).filter(
+        (one) =>
+          !before.has(one) && !again.has(one) && !now.has(one) && (!line.isCredit || isNear(line, one)),
+      ),
+    /** Of a meter that this file doesn't name, where the meter of the line is new: an account, or the same meter under another name. */
+    ofOtherMeters: (line: LineBill) => {
+      if (isAmong(line, meters.stored)) return []
+      const isOther = (one: StoredBill) =>
+        isOtherMeter(line, one) &&
+        !before.has(one) &&
+        (hasNumber(line, one) || one.use === line.use) &&
+        !isAmong(one, meters.file)
+      return ofDays(line).filter(isOther)
+    },
+    /** Of the meter of the line, for some of its days, with another number. */
+    under: (line: LineBill) =>
+      line.isCredit
+        ? []
+        : around(line).filter(
+            (one) =>
+              !one.isCredit && isOnTop(line, one) && !before.has(one) && !again.has(one) && !now.has(one),
+          ),
+  }
+}
+
+const splitCredits = <T extends Bill>(all: readonly T[]): [bills: T[], credits: T[]] => [
+  all.filter(({ isCredit }) => !isCredit),
+  all.filter(({ isCredit }) => isCredit),
+]
+
+/** The names of the meters of each source. */
+const metersOf = (all: readonly Bill[]): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(
+    [...Map.groupBy(all, ({ sourceId }) => sourceId)].map(([sourceId, own]) => [
+      sourceId,
+      new Set(own.flatMap(({ meter }) => meter ?? [])),
+    ]),
+  )
+
+const isAmong = ({ sourceId, meter }: Bill, names: ReturnType<typeof metersOf>): boolean =>
+  meter === null || [...(names.get(sourceId) ?? [])].some((one) => isSameMeter(one, meter))
+
+/** Finds the records that may be the bill of a line, the closest first: of its days, its number, or most of its days. */
+function findCandidates(stored: readonly StoredBill[]) {
+  const byDays = Map.groupBy(stored, daysKey)
+  const byNumber = Map.groupBy(stored, ({ sourceId, number }) => `${sourceId} ${number}`)
+  const byMonth = Map.groupBy(
+    stored.flatMap((one) => monthsOf(one).map((month) => ({ one, month }))),
+    ({ month }) => month,
+  )
+  const ofDays = (line: LineBill) =>
+    (byDays.get(daysKey(line)) ?? []).filter(({ isCredit }) => isCredit === line.isCredit)
+  const around = (line: LineBill) => [
+    ...new Set(monthsOf(line).flatMap((month) => (byMonth.get(month) ?? []).map(({ one }) => one))),
+  ]
+  const find = (line: LineBill) => {
+    const near = [
+      ...(byDays.get(daysKey(line)) ?? []),
+      ...(line.number === '' ? [] : (byNumber.get(`${line.sourceId} ${line.number}`) ?? [])),
+      ...around(line),
+    ]
+    return [...new Set(near)]
+      .flatMap((one) => {
+        const closeness = one.isCredit === line.isCredit ? closenessOf(line, one) : null
+        return closeness === null ? [] : [{ one, closeness, far: figureOf(line).minus(figureOf(one)).abs() }]
+      })
+      .toSorted((a, b) => b.closeness - a.closeness || a.far.comparedTo(b.far))
+      .map(({ one }) => one)
+  }
+  return { find, ofDays, around }
+}
+
+/** The months of a period of more than a day and at most two years, in its source. */
+function monthsOf({ sourceId, first, last }: Bill): string[] {
+  const numberOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  const count = numberOf(last) - numberOf(first) + 1
+  if (first === last || count > 24) return []
+  return Array.from({ length: Math.max(0, count) }, (_, at) => `${sourceId} ${numberOf(first) + at}`)
+}
+
+const daysKey = ({ sourceId, first, last }: Bill): string => `${sourceId} ${first} ${last}`
+const keyOf = (one: LineBill): string =>
+  [daysKey(one), one.number, one.meter ?? '', one.use, one.isCredit].join('\u001F')
+
+/**
+ * Each line with one of its records, so that as many as possible have one; lines with fewer ways first, and the closest record of each
+ * that is free.
+ */
+function pair<Line, One>(lines: readonly Line[], recordsOf: (line: Line) => readonly One[]): Map<Line, One> {
+  const ways = new Map(lines.map((line) => [line, recordsOf(line)]))
+  const lineOf = new Map<One, Line>()
+  const place = (line: Line, tried: Set<One>): boolean =>
+    (ways.get(line) ?? []).some((one) => {
+      if (tried.has(one)) return false
+      tried.add(one)
+      const other = lineOf.get(one)
+      if (other !== undefined && !place(other, tried)) return false
+      lineOf.set(one, line)
+      return true
+    })
+  for (const line of lines) place(line, new Set())
+  return new Map([...lineOf].map(([one, line]) => [line, one]))
+}
+
+export function lineBill(read: ReadLine, units: UnitTable): LineBill[] {
+  const { record, isLeft, source } = read
+  if (record === null || isLeft || !record.periodStart || !record.periodEnd) return []
+  const bill = billOf(
+    {
+      sourceId: record.sourceId,
+      reference: record.reference ?? '',
+      first: record.periodStart,
+      last: record.periodEnd,
+      quantity: plain(usedIn(read)),
+      unit: record.unit ?? source?.unit ?? '',
+    },
+    units,
+  )
+  return [{ ...bill, read }]
+}
+
+/** The current bills of the sources of lines, around their days. */
+async function readStored(db: Database, lines: readonly LineBill[], units: UnitTable): Promise<StoredBill[]> {
+  const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
+  const { rows } = await sql<Omit<StoredBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>>`
+    select r.id::text, r.version, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
+      r.period_start::text as first, r.period_end::text as last from activity_records r
+    where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[])
+      and (r.reference is not null or r.kind <> 'estimate') and r.replaced_at is null and r.unit is not null and r.quantity is not null
+      and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date order by r.id`.execute(
+    db,
+  )
+  return rows.map((row) => ({ ...row, ...billOf({ ...row, reference: row.reference ?? '' }, units) }))
+}
