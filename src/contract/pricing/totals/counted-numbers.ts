@@ -43,7 +43,7 @@ const SOME = String.raw`(?::| (?:over|about|around|more than|almost|nearly|exact
 const SERVICES = [
   'serviced?|services|maintenance|scheduled|inspections?|inspected|tune-?ups?|intervals?',
   'oil(?: changes?)?|fluids?|coolant|filters?|brakes?|pads|rotors|tires?|spark plugs?|belts?|pumps?|batter(?:y|ies)|transmission',
-  'rotat(?:e|ed|ion)|replaced?|changed?|checked|flushed|done|performed|installed|worn',
+  'next|rotat(?:e|ed|ion)|replaced?|changed?|checked|flushed|done|performed|installed|worn',
 ].join('|')
 const MILEAGE = String.raw`(?:\d{1,3},[05]00|\d{2,3}k)(?![\d%]|[.,]\d)`
 const MILEAGES = String.raw`${MILEAGE}(?:(?:,? (?:to|and|or) |, ?| ?[\/–-] ?)${MILEAGE}){0,5}`

@@ -64,6 +64,7 @@ test.each([
   ['3,500 in factory rebates', '3,500 in factory rebates'],
   ['Plus 1,000 loyalty cash', '1,000 loyalty cash'],
   ['Drive it and get 750 back', 'get 750 back'],
+  ['1,250 toward your lease', '1,250 toward your'],
   // Prices of vehicles.
   ['33,900 MSRP', '33,900 MSRP'],
   ['31,480 out-the-door', '31,480 out-the-door'],
@@ -96,7 +97,7 @@ test.each([
   ['119.99 ea', '119.99 ea'],
   ['75c a mile', '75c'],
   ['3 for 120', '3 for 120'],
-  ['A gift card worth 40', 'gift card worth 40'],
+  ['A gift card worth 75', 'gift card worth 75'],
   ['A 40-dollar gift card', '40-dollar'],
   // Other currencies, and ways to hide them.
   ['329,000 MXN', '329,000 MXN'],

@@ -32,7 +32,7 @@ const CURRENCIES = String.raw`(?:US |American |Canadian |Australian )?dollars?|d
 const MONEY_EMOJI = '[💰💵💸🤑]'
 
 /** What may follow an amount that is no count of something: the end, a mark, or a word that goes on. */
-const NO_UNIT = String.raw`${END}(?=\s*(?:$|[\n.;:!?)"“”’'+|*]|,(?!\s?\d{1,3},\d)|[–—-](?![a-z])|\p{Extended_Pictographic}|(?:and|or)\b(?! [\d#])|(?:plus|with|for|on|this|today|tomorrow|while|until|through|before|after|in|by|when|if|as|is|are|each|only|including|incl|MSRP|cash|firm|OBO|OAC|OTD|TTL|out the door|total|all[- ]in|down|lease|leases?|loan|financing|tax(?:es)?|fees?|payment|buys|gets|takes|drives)\b))`
+const NO_UNIT = String.raw`${END}(?=\s*(?:$|[\n.;:!?)"“”’'+|*]|,(?!\s?\d{1,3},\d)|[–—-](?![a-z])|\p{Extended_Pictographic}|(?:and|or)\b(?! [\d#])|(?:plus|with|for|on|this|today|tomorrow|while|until|through|before|after|in|by|when|if|as|is|are|not|each|only|including|incl|MSRP|cash|firm|OBO|OAC|OTD|TTL|out the door|total|all[- ]in|down|lease|leases?|loan|financing|tax(?:es)?|fees?|payment|buys|gets|takes|drives)\b))`
 /** "24,990", "from 9,990 to 15,000". */
 const range = (number: string): string =>
   String.raw`(?:${number})${END}(?:(?:,? (?:to|and|or|through) |, ?| ?[–-] ?)(?:${number})${END}){0,3}${NO_UNIT}`
@@ -45,19 +45,20 @@ const EACH_WEEK = String.raw`(?:\/|p\/|\bper|\ba|\beach|\bevery)\s?(?:two |2 |ot
 export const MONTHLY = new RegExp(String.raw`(?:\$ ?\d[\d,]*|\b\d{2,4})(?:\.\d\d)?\s?(?:${EACH_MONTH})`, 'iu')
 
 /** Words that name a price, so that four digits after them are one. */
-const PRICE = String.raw`(?:\b(?:now|only|just|from|price[ds]?|pricing|MSRP|OTD|asking|sale|special|retail|list|clearance|start(?:s|ing)?|costs?|low as|value[ds]?|sticker|today|total|budget|desde|precio|s[oó]lo|a partir de|all[- ]in|out[- ]the[- ]door|(?:sells?|selling|sold|offered|listed|yours) (?:for|at)|(?:reduced|(?:marked|written) down|cut|dropped|slashed|lowered|discounted) to|(?:down )?payment|deposit|rebates?|cash ?back|bonus(?: cash)?|savings?|discounts?|fees?)|${MONEY_EMOJI})`
+const PRICE = String.raw`(?:\b(?:now|only|just|from|price[ds]?|pricing|MSRP|OTD|asking|ask(?=:)|sale|special|retail|list|clearance|start(?:s|ing)?|costs?|low as|value[ds]?|sticker|today|total|budget|desde|precio|s[oó]lo|a partir de|all[- ]in|out[- ]the[- ]door|(?:sells?|selling|sold|offered|listed|yours) (?:for|at)|(?:reduced|(?:marked|written) down|cut|dropped|slashed|lowered|discounted) to|(?:down )?payment|deposit|rebates?|cash ?back|bonus(?: cash)?|savings?|discounts?|fees?)|${MONEY_EMOJI})`
 /** Also before "24,990" and "24k". */
 const ALSO_PRICE = String.raw`(?:${PRICE}|\b(?:for|at|under|below|between|invoice|was|win|saved?|pay|worth|home|(?:nothing|none|never) (?:over|above)|(?:less|no more) than))`
 /** What may stand between a word for prices and the amount. */
 const BETWEEN = String.raw`(?:[:,?=|/→>–-]|\.{2,}|…|\s|\b(?:is|are|was|of|at|a|an|the|from|just|only|about|around|as|low|much|price|priced|now|drive|it|today|currently|still|right|up to|for|this|week|weekend|month)\b){0,8}\s?`
 
+/** Months that a loan or a lease usually has: "lease for 36". */
+const NO_TERM = String.raw`(?!(?:12|24|27|30|36|39|42|48|60|66|72|75|84)\b)`
 /** Words for payments, fees and gifts, so that two digits after them are an amount. */
-const PAYMENT = String.raw`\b(?:leas(?:e[ds]?|ing)|financ(?:e[ds]?|ing)|pay|down payment|deposit|(?:doc|documentary|documentation|processing|dealer)? ?fees?|installments?|instalments?|payments? (?:start(?:ing)?|begin(?:ning)?)|price[ds]?|sells? for|costs?|MSRP|gift cards?|rebates?|discounts?|cash ?back)`
+const LOAN = String.raw`\b(?:leas(?:e[ds]?|ing)|financ(?:e[ds]?|ing))`
+const PAYMENT = String.raw`\b(?:pay|down payment|deposit|(?:doc|documentary|documentation|processing|dealer)? ?fees?|installments?|instalments?|payments? (?:start(?:ing)?|begin(?:ning)?)|price[ds]?|sells? for|costs?|MSRP|gift cards?|rebates?|discounts?|cash ?back)`
 /** Services with a fixed price. */
 const SERVICE = String.raw`\b(?:oil changes?|brakes?|brake (?:jobs?|service|pads)|(?:tire )?rotations?|alignments?|detail(?:s|ing)?|tires?|inspections?|car ?wash(?:es)?|tune-?ups?|smog(?: checks?)?|wipers?|batter(?:y|ies)|balancing|bed ?liners?|tonneau covers?|running boards?|remote start(?:ers?)?|floor mats)`
 const LINK = String.raw`(?:[:=|–-]|\s|\b(?:is|are|of|at|for|from|just|only|a|an|the|it|as|low|starting|worth|now|up to|special)\b){1,6}`
-/** Months that a loan or a lease usually has: "lease for 36". */
-const NO_TERM = String.raw`(?!(?:12|24|27|30|36|39|42|48|60|66|72|75|84)\b)`
 
 /** What is given back or taken off, after its amount. */
 const GIVEN = String.raw`(?:in )?(?:(?:factory|dealer|manufacturer|trade-in|loyalty|customer|consumer|bonus|military|college|grad|graduate|student|owner|conquest|lease|total|instant) ){0,2}(?:rebates?|discounts?|savings|cash ?back|(?:bonus|customer|consumer|dealer|loyalty|military|college|trade) cash|cash allowance|bonus|deposit|gift card|budget|credit|(?:doc|documentary|documentation|processing|dealer|delivery|destination) fee)\b(?! (?:points?|miles|entries|scores?|cards?|unions?|hours|codes?|apps?))`
@@ -95,14 +96,14 @@ const NAMED = [
   String.raw`${START}(?:${THOUSANDS}|\d{3,5}|0)${END} (?:down\b(?! the\b)|due at\b|at signing\b|drive[- ]?off\b)`,
   String.raw`${START}[1-6],\d{3}${END}(?: ?\/ ?| (?:a|per|each|every) )(?:yr|year)\b`,
   // After a word for payments, fees, gifts and services: "pay 299", "doc fee 85", "oil change for 49".
-  String.raw`${PAYMENT}${LINK}${NO_TERM}${SMALL}${NO_UNIT}`,
+  String.raw`(?:${PAYMENT}${LINK}|${LOAN}${LINK}${NO_TERM})${SMALL}${NO_UNIT}`,
   String.raw`${SERVICE}${LINK}${SMALL}(?!,? (?:and |or |to )?\d)(?: (?:ea|apiece|installed|complete|per (?:axle|tire|wheel))\b|${NO_UNIT})|\b\d{2,3}\.\d\d ${SERVICE}\b`,
   String.raw`\b(?:starting|priced?) (?:at|from) ${SMALL}${NO_UNIT}|\b(?:as low as|from only) ${SMALL}${NO_UNIT}`,
   String.raw`(?<!\b(?:model|mazda|seats?|polestar) )${START}[2-6] for ${SMALL}${NO_UNIT}`,
   // What is given back: "a rebate of 1,500", "2,000 cash back", "get 1,000 back", "1,500 below MSRP".
-  String.raw`\b(?:(?:get|earn|receive|collect)s? (?:up to )?${ANY} back\b${NO_UNIT}|(?:get|at least|minimum) ${ANY} for your\b)`,
+  String.raw`\b(?:(?:get|earn|receive|collect)s? (?:up to )?${ANY} back\b${NO_UNIT}|(?:get|extra|at least|minimum) ${ANY} for your\b)`,
   String.raw`${START}(?:${LARGE}|\d{2,3})${END}[ -]${GIVEN}`,
-  String.raw`${START}${ANY} (?:below|under|over|above) ${FACTORY_PRICE}\b`,
+  String.raw`${START}${ANY} (?:(?:below|under|over|above) ${FACTORY_PRICE}|towards? (?:your|any|an?|the)|(?:takes|buys|gets) (?:it|you|this))\b`,
   String.raw`\bsave (?:up to )?${SMALL}(?:(?= (?:on|off|when|today|now|with)\b)|${NO_UNIT})`,
   // After a word for prices: "starting at 19,995", "MSRP is 25,000", "now 19995", "between 10k and 15k".
   String.raw`${ALSO_PRICE}${BETWEEN}${range(`${THOUSANDS}|${ALSO_THOUSANDS}`)}`,
