@@ -51,7 +51,7 @@ function priceIn(block: Block): string | null {
   const mayBeOff = block.type === 'specials'
   const texts = shownTexts(block).map(({ text }) => text)
   // Readers read on: "Our price" above "19,995 today".
-  const pairs = texts.slice(1).map((text, at) => `${texts[at] ?? ''} ${text}`)
+  const pairs = texts.slice(1).map((text, at) => `${texts[at] ?? ''}\n${text}`)
   return (
     [...texts, ...pairs].map((text) => findAmount(text, { mayBeOff })).find((amount) => amount !== null) ??
     null

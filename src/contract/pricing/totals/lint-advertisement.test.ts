@@ -23,6 +23,7 @@ test.each([
 
 test.each([
   'One owner. Two keys & a ramp.',
+  'Open from 8:30 AM to 10:30 PM.',
   '$299/month for 72 months at 5.9% APR with $2,000 down.',
   'Lease for $249 per month, 36 months, $3,000 due at signing, no security deposit.',
   'MSRP $47,825, our price $44,180 with all dealer fees.',
