@@ -1,3 +1,5 @@
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { clock } from '#server/clock.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { csv } from '#test/factories/carbon/imported-bill.ts'
@@ -92,6 +94,8 @@ test.for(WAYS)(
 const [JAN] = MONTHS
 const one = { meter: 'M1', number: 'B1', days: JAN, kWh: 873 }
 const subtract = { credits: 'subtract' }
+/** Which question is asked about a bill that may be corrected. */
+const REPLACED = { both: 'replace', numbers: 'replace', meters: 'replace', 'only days': 'sameDay' }
 /** Files that are sent one after the other, with the answers to their questions, and what the source has used in the end. */
 const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total: number }>[] = [
   {
@@ -168,6 +172,69 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
     ],
     total: 860,
   },
+  ...(['both', 'numbers', 'meters', 'only days'] as const).map((list) => ({
+    what: `a bill of a list with ${list}, with corrected days`,
+    files: [
+      [list, 'kWh', [one]],
+      [list, 'kWh', [{ ...one, days: '2025-01-02,2025-01-31' }], { [REPLACED[list]]: 'leave' }],
+      [list, 'MWh', [{ ...one, days: '2025-01-01,2025-02-01' }], { [REPLACED[list]]: 'replace' }],
+    ] satisfies Sent[],
+    total: 873,
+  })),
+  ...(['leave', 'replace'] as const).map((answer) => ({
+    what: `an invoice as a sum, then its meters, which are answered with ${answer}`,
+    files: [
+      ['numbers', 'kWh', [{ ...one, kWh: 1_700 }]],
+      [
+        'both',
+        'kWh',
+        [
+          { ...one, kWh: 500 },
+          { ...one, meter: 'M2', kWh: 500 },
+          { ...one, meter: 'M3', kWh: 700 },
+        ],
+        { replace: answer },
+      ],
+    ] satisfies Sent[],
+    total: 1_700,
+  })),
+  {
+    what: 'a quarter on top of its months',
+    files: [
+      ['both', 'kWh', [one, { ...one, number: 'B2', days: MONTHS[1] }]],
+      [
+        'both',
+        'kWh',
+        [{ ...one, number: 'Q1', days: '2025-01-01,2025-02-28', kWh: 1_746 }],
+        { overlaps: 'leave' },
+      ],
+    ],
+    total: 1_746,
+  },
+  {
+    what: 'another bill of a meter for the same days',
+    files: [
+      ['both', 'kWh', [one]],
+      ['both', 'kWh', [{ ...one, number: 'B1R', kWh: 860 }], { overlap: 'replace' }],
+    ],
+    total: 860,
+  },
+  {
+    what: 'a credit and the same use billed again, over a bill without a number',
+    files: [
+      ['only days', 'kWh', [one]],
+      [
+        'both',
+        'kWh',
+        [
+          { ...one, number: 'C1', kWh: -873 },
+          { ...one, number: 'B1R' },
+        ],
+        { ...subtract, again: 'both' },
+      ],
+    ],
+    total: 873,
+  },
 ]
 type Sent = readonly [List, Unit, readonly Bill[], Readonly<Record<string, string>>?]
 
@@ -195,6 +262,52 @@ test('the same bill with the readings of its meter in another unit is known', as
     ),
   )
   expect(last).toMatchObject({ ready: 0, known: 1, questions: [] })
+})
+
+test('an account and a meter are one name in any order', async () => {
+  const world = await importWorld(forecourt, ford, admin)
+  await world.bring(csv('Account number,Meter number,Start,End,kWh', `A-1001,55002,${JAN},1081`))
+  const turned = csv('Meter number,Account number,Start,End,kWh', `55002,A-1001,${JAN},1081`)
+  expect(await world.preview(turned)).toMatchObject({ ready: 0, known: 1, questions: [] })
+})
+
+test('several bills that are already there may be answered one by one', async () => {
+  const world = await importWorld(forecourt, ford, admin)
+  const other = { meter: 'M2', number: 'B2', days: JAN, kWh: 300 }
+  await world.bring(fileOf('both', 'kWh', [{ ...one, kWh: 220 }, other]))
+  const file = fileOf('both', 'kWh', [
+    { ...one, kWh: 200 },
+    { ...other, kWh: 330 },
+  ])
+  const first = await world.preview(file)
+  expect(first.questions).toMatchObject([
+    { id: 'replace', lines: 2, choices: [{}, {}, {}, { value: 'each' }] },
+  ])
+  const asked = { ...first.mapping, answers: { ...first.mapping.answers, replace: 'each' } }
+  const { questions } = await world.preview(file, { mapping: asked })
+  const [, a, b] = questions.toSorted((x, y) => x.id.length - y.id.length || x.text.localeCompare(y.text))
+  expect([a?.text, b?.text]).toEqual([
+    expect.stringContaining('Bill B1, Meter M1'),
+    expect.stringContaining('Bill B2, Meter M2'),
+  ])
+  await world.bring(file, { replace: 'each', [a?.id ?? '']: 'leave', [b?.id ?? '']: 'replace' })
+  const uses = (await world.records()).map(({ quantity }) => Number(quantity))
+  expect(uses.toSorted((x, y) => x - y)).toEqual([220, 330])
+})
+
+test('an answer holds only for the records that were seen', async () => {
+  const world = await importWorld(forecourt, ford, admin)
+  await world.bring(fileOf('both', 'kWh', [{ ...one, kWh: 1_000 }]))
+  const file = fileOf('both', 'kWh', [{ ...one, kWh: 1_100 }])
+  const seen = await world.preview(file)
+  const answered = { ...seen.mapping, answers: { ...seen.mapping.answers, replace: 'replace' } }
+  const { layout } = await world.preview(file, { mapping: answered })
+  const mapping = { ...answered, answers: { ...answered.answers, layout: layout.key } }
+  clock.advance(1_000)
+  await world.bring(fileOf('both', 'kWh', [{ ...one, kWh: 1_500 }]), { replace: 'replace' })
+  expect(await world.upload(activityImports.add, file, { mapping })).toMatchObject({ statusCode: 409 })
+  const [again] = (await world.preview(file, { mapping })).questions
+  expect(again).toMatchObject({ id: 'replace', answer: null, text: expect.stringContaining('1,500 kWh') })
 })
 
 test('one bill without a number is one of two equal bills of two meters', async () => {

@@ -330,24 +330,97 @@ test('a bill that was credited and billed again under another number is known wi
   expect(last).toMatchObject({ ready: 0, known: 2 })
 })
 
-test.each([
+test.for([
+  // Readings beside a meter are the use.
+  [
+    [
+      'Meter,From,To,Previous reading,Current reading,Multiplier,Unit',
+      'M1,2025-02-01,2025-02-28,10200,10305.7,10,kWh',
+    ],
+    ['ready 1057'],
+    [],
+  ],
+  [['Tot en met,Van,Verbruik (kWh)', '2025-02-28,2025-02-01,1000'], ['ready 1000'], []],
+  // A line of sums says nothing about the others.
+  [
+    [
+      'Service address;From;To;Usage;Unit',
+      'Elm 1;01.04.2025;30.04.2025;1876;kWh',
+      'Elm 1;01.05.2025;31.05.2025;1877;kWh',
+      'Total;;;3753;',
+    ],
+    ['left', 'ready 1876', 'ready 1877'],
+    [],
+  ],
+  [
+    [
+      'Mätarnummer;Från;Till;Förbrukning (kWh)',
+      '70001;2025-04-01;2025-04-30;1876',
+      '70001;2025-05-01;2025-05-31;1877',
+      'Summa;;;3753',
+    ],
+    ['left', 'ready 1876', 'ready 1877'],
+    [],
+  ],
+  // Dates with points are written where most have a decimal comma.
+  [['From\tTo\tUsage\tUnit', '01.12.2025\t31.12.2025\t1,381\tMWh'], ['open'], ['decimal']],
+  [
+    [
+      'Numer faktury;Od;Do;Zużycie (kWh);Typ',
+      '1;01.04.2025;30.04.2025;100;Faktura',
+      '2;01.04.2025;30.04.2025;100;Korekta',
+    ],
+    ['open', 'open'],
+    ['column:typ', 'word:korekta'],
+  ],
+] as const)('%s', async ([lines, states, asked]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { shown, questions } = await one.preview(csv(...lines))
+  const found = shown.map(({ state, amount }) =>
+    [state, ...(amount === null ? [] : [amount.quantity])].join(' '),
+  )
+  expect([found.toSorted(), questions.map(({ id }) => id).toSorted()]).toEqual([states, asked])
+})
+
+const METERS = [
+  'Meter ID',
+  'Metering point',
+  'Zähler-Nr.',
   'Medidor',
+  'Número de medidor',
   'Contador',
   'Compteur',
-  'Zähler',
+  'N° compteur',
   'Contatore',
+  'Numero contatore',
+  'Matricola contatore',
   'Misuratore',
+  'PDR',
   'Mätare',
-  'Måler',
+  'Mätarnummer',
+  'Mätar-ID',
+  'Anläggnings-ID',
+  'Målernummer',
   'Licznik',
-])('%s is a meter', async (heading) => {
+  'Numer licznika',
+  'Nr licznika',
+  'PPE',
+  'Meternummer',
+  'EAN-code',
+]
+test('headings in many languages name meters: another meter is another bill', async () => {
   const one = await importWorld(forecourt, ford, admin)
-  const days = '2025-07-01,2025-07-31'
-  await one.bring(csv(`${heading},Start,End,kWh,Cost`, `M1,${days},1272,50`, `M2,${days},1272,50`))
-  const { last } = await one.bring(
-    csv(`Start,End,kWh,Cost,${heading}`, `${days},1272,50,M2`, `${days},1272,50,M1`),
-  )
-  expect(last).toMatchObject({ ready: 0, known: 2 })
+  const found: string[] = []
+  for (const [at, heading] of METERS.entries()) {
+    const month = String(1 + Math.floor(at / 2)).padStart(2, '0')
+    const days = at % 2 === 0 ? `2025-${month}-01,2025-${month}-14` : `2025-${month}-15,2025-${month}-28`
+    const file = (meter: string) => csv(`${heading},Start,End,kWh`, `${meter},${days},500`)
+    await one.bring(file('77001'))
+    // The same use for the same days: another meter, or another name of this one.
+    const { questions } = await one.preview(file('77002'))
+    if (questions[0]?.id !== 'sameMeter') found.push(heading)
+  }
+  expect(found).toEqual([])
 })
 
 test.for(['Bill No,Start,End,MWh,Cost', 'Meter,Start,End,MWh,Cost', 'Start,End,MWh,Cost'])(

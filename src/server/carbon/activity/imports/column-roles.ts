@@ -82,7 +82,7 @@ const whole = (words: string): RegExp => new RegExp(`^(${words})$`)
 const START =
   'from|start|starts|starting|begin|begins|beginning|since|opening|von|ab|anfang|beginn|debut|du|depuis|desde|inicio|inicial|dal|da|dalla|inizio|van|vanaf|fra|fran|od|de|previous|prior|vorherige[rs]?|precedente?|anterior'
 const END =
-  'to|end|ends|ending|until|thru|through|till|closing|bis|ende|fin|final|au|jusqu|hasta|al|alla|fine|tot|einde|til|do|(?<= )ate|current|present|aktuelle[rs]?|actuel|actual'
+  'tot en met|t m|to|end|ends|ending|until|thru|through|till|closing|bis|ende|fin|final|au|jusqu|hasta|al|alla|fine|tot|einde|til|do|(?<= )ate|current|present|aktuelle[rs]?|actuel|actual'
 const DATE = 'date|dates|datum|fecha|data|dato|day|tag|jour|dia|giorno|dag'
 const OF = '(?: (?:de|du|of|di|der|des|d))?'
 const NUMBER = 'id|ids|no|nr|num|number|numbers|nummer|numero|numer|code|kennung|identifier|key|ref'

@@ -106,7 +106,11 @@ const isExact = ({ title, unit }: ColumnEvidence): boolean =>
 const unreadable = (columns: readonly ColumnEvidence[]): ColumnEvidence[] =>
   columns.filter(
     ({ role, unit, isNumeric, isDate, values }) =>
-      (role === 'use' || unit !== null) && !isNumeric && !isDate && values.some((text) => /\d/.test(text)),
+      // A "Meter" is a device, not a length.
+      (role === 'use' || (unit !== null && role !== 'identifier')) &&
+      !isNumeric &&
+      !isDate &&
+      values.some((text) => /\d/.test(text)),
   )
 
 const NOTHING: QuantityProposal = { column: null, addends: [], choices: [] }

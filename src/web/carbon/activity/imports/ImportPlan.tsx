@@ -48,7 +48,7 @@ export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, o
         </Status>
       </p>
       <ImportSums preview={preview} />
-      {isRemembered && (
+      {isRemembered && preview.layout.isConfirmed && (
         <p className="fc-small fc-soft">Using the column mapping of your last file with these columns.</p>
       )}
       <ImportQuestions
