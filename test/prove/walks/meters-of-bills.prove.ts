@@ -270,7 +270,7 @@ test.each([
   expect(records).toMatchObject([expected])
 })
 
-test('bills of the same use of another meter in the next file are other bills', async () => {
+test('bills of the same use of another meter in the next file are other bills, or it has another name', async () => {
   const bills = (meter: string) =>
     csv(
       'Meter number,From,To,kWh',
@@ -279,7 +279,7 @@ test('bills of the same use of another meter in the next file are other bills', 
     )
   const { one, says } = await imported(bills('11'))
   expect(says).not.toContain('already exists')
-  await one.bring(bills('12'))
+  await one.bring(bills('12'), { sameMeter: 'both' })
   expect(
     (await one.records()).map(({ quantity }) => quantity).toSorted((a, b) => Number(a) - Number(b)),
   ).toEqual(['900', '900', '1000', '1000'])
