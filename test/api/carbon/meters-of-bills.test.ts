@@ -89,7 +89,7 @@ test(
     const { one } = await imported(day('2025-06-03', 0, 24, '1'))
     await one.bring(day('2025-06-03', 0, 24, '2'), { sameDay: 'replace' })
     await one.bring(day('2025-07-03', 0, 12, '1'))
-    const { questions } = await one.preview(day('2025-07-03', 12, 24, '2'))
+    const { questions } = await one.preview(day('2025-07-03', 6, 24, '2'))
     expect(questions.find(({ id }) => id === 'sameDay')).toMatchObject({ answer: null })
   },
 )

@@ -10,6 +10,8 @@ export type Bill = Readonly<{
   /** As `bareNumber` has it; '' without one. */
   number: string
   meter: string | null
+  /** Of a day of which a file has only some intervals: the first and the last. */
+  hours: readonly [number, number] | null
   first: string
   last: string
   /** In base units and without its sign, as a text to compare. */
@@ -21,16 +23,34 @@ type Facts = Pick<Bill, 'sourceId' | 'first' | 'last'> & { reference: string; qu
 
 export function billOf({ sourceId, first, last, reference, quantity, unit }: Facts, units: UnitTable): Bill {
   const { number, meter } = numberAndMeter(reference)
+  const hours = readHours(number)
   return {
     sourceId,
-    number: bareNumber(number),
+    number: hours === null ? bareNumber(number) : '',
     meter,
+    hours,
     first,
     last,
     use: useKey(units, quantity.replace('-', ''), unit),
     isCredit: quantity.startsWith('-'),
   }
 }
+
+/** "Intervals 00:00 to 11:45", as days of which a file has a part are called. */
+export const nameHours = (first: string, last: string): string => `Intervals ${first} to ${last}`
+function readHours(text: string): Bill['hours'] {
+  const [, first = '', last = ''] = /^Intervals (\S+) to (\S+)$/.exec(text) ?? []
+  const valueOf = (time: string) => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return first === '' ? null : [valueOf(first), valueOf(last)]
+}
+const shareHours = (one: Bill, other: Bill): boolean =>
+  one.hours === null ||
+  other.hours === null ||
+  (one.hours[0] <= other.hours[1] && one.hours[1] >= other.hours[0])
+
+/** The same days, and the same hours of them. */
+export const isOfTime = (one: Bill, other: Bill): boolean =>
+  isOfDays(one, other) && String(one.hours) === String(other.hours)
 
 /** A bill number however files write it: "#000123" is 123, as a spreadsheet makes it. */
 export const bareNumber = (reference: string): string =>
@@ -99,7 +119,7 @@ export function closenessOf(one: Bill, other: Bill): number | null {
   const isCorrected = isNumber
     ? shareDays(one, other)
     : overlapOf(one, other) >= (hasMeters ? 0.5 : 0.8) && (hasMeters || one.use === other.use)
-  if (!isOfDays(one, other) && !isCorrected) return null
+  if ((!isOfDays(one, other) && !isCorrected) || !shareHours(one, other)) return null
   return (isNumber ? 2 : 0) + (hasMeters ? 1 : 0)
 }
 

@@ -12,7 +12,7 @@ import {
   hasNumber,
   isNear,
   isOnTop,
-  isOfDays,
+  isOfTime,
   isOtherMeter,
   isSameMeter,
   takenBack,
@@ -127,7 +127,7 @@ type Ledger = ReturnType<typeof openLedger>
 /** The records that a line may be, the closest first. */
 function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
   const { find: candidates, ofDays, around } = findCandidates(stored)
-  const hasUse = (line: LineBill) => (one: StoredBill) => isOfDays(line, one) && one.use === line.use
+  const hasUse = (line: LineBill) => (one: StoredBill) => isOfTime(line, one) && one.use === line.use
   const [bills, credits] = splitCredits(stored)
   const [, ownCredits] = splitCredits(lines)
   const known = pair(ownCredits, (line) => candidates(line).filter(hasUse(line)))
@@ -237,7 +237,7 @@ function monthsOf({ sourceId, first, last }: Bill): string[] {
 
 const daysKey = ({ sourceId, first, last }: Bill): string => `${sourceId} ${first} ${last}`
 const keyOf = (one: LineBill): string =>
-  [daysKey(one), one.number, one.meter ?? '', one.use, one.isCredit].join('\u001F')
+  [daysKey(one), one.number, one.meter ?? '', String(one.hours), one.use, one.isCredit].join('\u001F')
 
 /**
  * Each line with one of its records, so that as many as possible have one; lines with fewer ways first, and the closest record of each

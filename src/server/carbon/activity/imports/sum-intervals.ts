@@ -1,5 +1,6 @@
 import { dayAfter } from '#contract/days.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
+import { nameHours } from './bill-identity.ts'
 import { hoursOfDay } from './changed-clocks.ts'
 import { plainHeading } from './column-roles.ts'
 import { clockIn, minutesIn, numberIn } from './import-day.ts'
@@ -186,7 +187,7 @@ function hoursOf(intervals: readonly Interval[]): string | null {
     isClock
       ? `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
       : String(at)
-  return `Intervals ${written(first)} to ${written(last)}`
+  return nameHours(written(first), written(last))
 }
 const DAY_MINUTES = 1440
 
