@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { type Change, useConflictTitle } from './conflict-title.ts'
 import { keepFocus } from './save-hotkey.ts'
 
@@ -10,9 +10,9 @@ export function ConflictNotice({ conflict: { change, decide } }: { conflict: Con
   const title = useConflictTitle('it', change ?? {})
   return (
     <>
-      <output className="fc-small fc-grow">
+      <Text component="output" size="sm" c="var(--fc-bad)" flex="1 1 14em">
         <bdi>{`${change === null ? 'It was deleted in the meantime' : title}. Your changes aren't saved.`}</bdi>
-      </output>
+      </Text>
       <Button variant="default" onClick={decide} onMouseDown={keepFocus}>
         Decide
       </Button>

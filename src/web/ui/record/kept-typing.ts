@@ -64,10 +64,12 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
     }
   }, [place])
   const names = changed.filter((name) => !SECRET_FIELD.test(name))
-  const text = JSON.stringify(names.map((name) => [name, values[name]]))
+  // With what it started from: after a save, that is what this user saved.
+  const text = JSON.stringify(names.map((name) => [name, values[name], loaded?.[name]]))
   useEffect(() => {
     if (text === ended.current) return
-    const typed: [string, unknown][] = JSON.parse(text)
+    const fields: [string, unknown, unknown][] = JSON.parse(text)
+    const typed = fields.map(([name, value]) => [name, value] as const)
     if (typed.length > 0) {
       const before = Object.fromEntries(typed.flatMap(([name]) => (loaded ? [[name, loaded[name]]] : [])))
       keepTyping({ id, place, page, values: Object.fromEntries(typed), loaded: before, at: Date.now() })
