@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentTargets } from '#contract/assessments/targets/targets.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import {
@@ -54,6 +55,31 @@ test('what was typed into a form is offered again after a reload, until it is pu
   await see(field(page, 'Phone'))
   await miss(offer)
 })
+
+test(
+  'what is typed after one’s own save is offered without a word about others',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    page.on('dialog', (dialog) => void dialog.accept())
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await page.goto('/administration/promo-pages')
+    await see(button(page, 'New promo page'))
+    const { results } = await callAs(page, promoPages.list, { search: 'November truck' })
+    await page.goto(`/administration/promo-pages/${results?.[0]?.id ?? ''}?tab=settings`)
+    const text = field(page, 'Description')
+    await text.fill('')
+    await text.focus()
+    await page.keyboard.type(' aa')
+    await page.keyboard.press('Control+s')
+    await page.keyboard.type('bcdef')
+    await see(page.getByText('Not everything is saved'))
+    await page.reload()
+    await see(page.getByText(/^You typed something here .* that wasn’t saved: Description\.$/))
+    await button(page, 'Put it back').click()
+    expect(await text.inputValue()).toBe(' aabcdef')
+  },
+)
 
 test(
   'a word that is no tag yet is an unsaved change, and Ctrl+Enter saves it',

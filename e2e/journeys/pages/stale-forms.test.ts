@@ -2,6 +2,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { emailHandlers } from '#contract/mail/handlers/handlers.ts'
+import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
@@ -112,6 +114,104 @@ test.each(FORMS)(
     await question.getByRole('button', { name: 'Reload' }).click()
     await expect.poll(() => inputOf(mine).inputValue()).toBe(third)
     await expect.poll(isFocused).toBe(true)
+  },
+)
+
+type TypedForm = {
+  /** "this page". */
+  thing: string
+  /** Opens the form, and returns how another window saves the same record. */
+  open: (page: Page) => Promise<() => Promise<unknown>>
+  /** A text that isn't the first field. */
+  label: string
+}
+
+/** A page and a drawer. */
+const TYPED: readonly TypedForm[] = [
+  {
+    thing: 'this promo page',
+    open: async (page) => {
+      await page.goto('/administration/promo-pages')
+      await see(button(page, 'New promo page'))
+      const found = await callAs(page, promoPages.list, { search: 'November truck' })
+      const id = found.results?.[0]?.id ?? ''
+      await page.goto(`/administration/promo-pages/${id}`)
+      await page.getByRole('button', { name: /^Hero/ }).click()
+      return () => callAs(page, promoPages.update, { id, description: 'Theirs' })
+    },
+    label: 'Text',
+  },
+  {
+    thing: 'this layout',
+    open: async (page) => {
+      await page.goto('/administration/dvp-layouts')
+      await page.getByRole('main').getByRole('link', { name: 'Northgate 2026', exact: true }).click()
+      await see(field(page, 'Note'))
+      const found = await callAs(page, dvpLayouts.list, { search: 'Northgate 2026' })
+      const id = found.results?.[0]?.id ?? ''
+      return () => callAs(page, dvpLayouts.update, { id, note: 'Theirs' })
+    },
+    label: 'Note',
+  },
+]
+
+const RARELY = { interval: 2_000 }
+
+test.each(TYPED)(
+  'whoever types on while $thing meets a conflict loses no letter, and the conflict stays in sight until it is decided',
+  async ({ thing, open, label }) => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const interfere = await open(page)
+    const text = field(page, label)
+    const before = await text.inputValue()
+    const expectTyped = async (typed: string) => {
+      await expect.poll(() => text.inputValue()).toBe(`${before}${typed}`)
+      expect(await text.evaluate((input) => input === document.activeElement)).toBe(true)
+    }
+    const save = async () => {
+      const saved = page.waitForResponse((response) => response.url().includes('/update-'))
+      await page.keyboard.press('Control+s')
+      return (await saved).status()
+    }
+    const question = page.getByRole('dialog', { name: `You changed ${thing}` })
+    // It opens when the hands rest, or after the next save if they paused for too short a time.
+    const isOpen = async () => {
+      if (!(await question.isVisible())) await page.keyboard.press('Control+s')
+      return question.isVisible()
+    }
+    const notice = page.getByText(/^You changed it .*\. Your changes aren't saved\.$/)
+    await text.focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' MINE')
+    await interfere()
+    expect(await save()).toBe(409)
+    await page.keyboard.type(' AFTER', { delay: 80 })
+    await see(notice)
+    await expectTyped(' MINE AFTER')
+
+    // What is typed without a look at the dialog reaches the field.
+    await expect.poll(isOpen, RARELY).toBe(true)
+    await page.keyboard.type(' all')
+    await miss(question)
+    await expectTyped(' MINE AFTER all')
+    await button(page, 'Decide').click()
+    await see(question)
+    const focused = () => question.evaluate(() => document.activeElement?.textContent ?? '')
+    await expect.poll(focused).toContain('Your changes aren')
+    await question.getByRole('button', { name: 'Compare' }).click()
+    await expect.poll(focused).toContain('After Overwrite')
+    await page.keyboard.press('Escape')
+    await miss(question)
+    await see(notice)
+    await page.keyboard.type('!')
+    await expectTyped(' MINE AFTER all!')
+
+    await expect.poll(isOpen, RARELY).toBe(true)
+    await question.getByRole('button', { name: 'Overwrite' }).click()
+    await miss(question, notice)
+    await page.keyboard.type('?')
+    await expectTyped(' MINE AFTER all!?')
   },
 )
 

@@ -8,6 +8,7 @@ import { activities } from '#contract/carbon/activity/activity.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
@@ -216,4 +217,27 @@ test('a dialog that asks for a reason stays open until its call has succeeded, a
   await confirm.click()
   await see(page.getByText(/1 record returned/))
   await miss(dialog)
+})
+
+test('a question that an answer asks waits for whoever types, and is asked again', async () => {
+  const page = await open('northgate.admin', 'Northgate Ford')
+  const { results } = await callAs(page, vehicles.list, {})
+  const priced = results?.find(({ priceCents }) => (priceCents ?? 0) > 1_000_000)
+  await page.goto(`/inventory/vehicle-data/${priced?.id}`)
+  await button(page, 'Edit').click()
+  const stock = field(page, 'Stock number')
+  const before = await stock.inputValue()
+  await field(page, 'Price').fill('200')
+  await stock.focus()
+  await page.keyboard.press('End')
+  const question = page.getByRole('dialog', { name: 'Save unusual prices?' })
+  await page.keyboard.press('Control+s')
+  await page.keyboard.type(' AF', { delay: 80 })
+  await see(question)
+  await page.keyboard.type(' T')
+  await expect.poll(() => stock.inputValue()).toBe(`${before} AF T`)
+  // It was put off, and is asked again.
+  await question.getByRole('button', { name: 'Go back' }).click()
+  await miss(question)
+  expect(await stock.inputValue()).toBe(`${before} AF T`)
 })

@@ -166,7 +166,7 @@ export function MappingForm(props: Props) {
       </section>
       <FieldList {...{ record, sample, columns, problems, own, errorAt }} result={results[0]} />
       {sample !== null && <MappingResults results={results} sample={sample} />}
-      {record.changed.length > 0 && (
+      {(record.changed.length > 0 || record.conflict) && (
         <SaveBar
           title={opened ? 'Unsaved changes' : 'Not saved yet'}
           line={`${count(Object.keys(mapping.fields).length, 'field', 'fields')} mapped.`}
@@ -174,6 +174,7 @@ export function MappingForm(props: Props) {
           isSaving={record.isSaving}
           onSave={record.submit}
           onDiscard={record.discard}
+          conflict={record.conflict}
         />
       )}
       <StaleDialog record={record} thing="this provider mapping" again={again} />

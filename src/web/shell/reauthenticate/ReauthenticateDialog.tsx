@@ -1,9 +1,8 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { Claims, Token } from '#contract/identity/sessions/session.ts'
 import { useSession, useSessionOwner } from '#web/session/use-session.ts'
 import { readClaims } from '#web/session/token.ts'
-import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
+import { AnswerDialog } from '#web/ui/overlay/AnswerDialog.tsx'
 import { CodeStep } from './CodeStep.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
 import './reauthenticate.css'
@@ -23,18 +22,9 @@ export function ReauthenticateDialog() {
   const { claims, isInterrupted } = useSession()
   if (!claims || !isInterrupted) return null
   return (
-    <Modal
-      opened
-      onClose={() => {}}
-      title="Sign in again"
-      zIndex={TOP_Z_INDEX}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      transitionProps={MODAL_TRANSITION}
-    >
+    <AnswerDialog title="Sign in again" zIndex={TOP_Z_INDEX} hasField>
       <Steps claims={claims} />
-    </Modal>
+    </AnswerDialog>
   )
 }
 

@@ -1,7 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '#web/api/mutation.ts'
 import { useSession, useSessionOwner } from '#web/session/use-session.ts'
-import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
+import { AnswerDialog } from '#web/ui/overlay/AnswerDialog.tsx'
 
 /** Above drawers and their dialogs. */
 const TOP_Z_INDEX = 500
@@ -12,16 +12,7 @@ export function SwitchedDialog({ switchedTo }: { switchedTo: string }) {
   const { claims } = useSession()
   const returning = useMutation({ mutationFn: () => session.returnToOrganization() })
   return (
-    <Modal
-      opened
-      onClose={() => {}}
-      title={<bdi>You switched to {switchedTo} in another tab</bdi>}
-      zIndex={TOP_Z_INDEX}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      transitionProps={MODAL_TRANSITION}
-    >
+    <AnswerDialog title={<bdi>You switched to {switchedTo} in another tab</bdi>} zIndex={TOP_Z_INDEX}>
       <p>
         <bdi>
           This page has unsaved changes in {claims?.organizationName}. Return there to save them, or continue
@@ -38,6 +29,6 @@ export function SwitchedDialog({ switchedTo }: { switchedTo: string }) {
           <bdi>Return to {claims?.organizationName}</bdi>
         </Button>
       </div>
-    </Modal>
+    </AnswerDialog>
   )
 }

@@ -6,7 +6,7 @@ import { queryClient } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
-import { useConflictTitle } from '#web/ui/record/conflict-title.ts'
+import { useConflictTitle } from '#web/ui/form/conflict-title.ts'
 import type { CallFormState, NewerVersion } from './use-call-form.ts'
 
 type Props = {

@@ -1,7 +1,8 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { Fragment, useState } from 'react'
-import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { useConflictTitle } from '#web/ui/record/conflict-title.ts'
+import { keepFocus } from '#web/ui/form/save-hotkey.ts'
+import { AnswerDialog } from '#web/ui/overlay/AnswerDialog.tsx'
+import { useConflictTitle } from '#web/ui/form/conflict-title.ts'
 import { describeOverwrite, STAYS } from '#web/ui/record/StaleDialog.tsx'
 import { ChangeList, type ShownChange } from './ChangeList.tsx'
 
@@ -29,21 +30,14 @@ export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
         <span className="fc-grow">
           <bdi>{`${title}. Your changes aren't saved.`}</bdi>
         </span>
-        <Button size="compact-sm" onClick={() => setOpen(true)}>
+        <Button size="compact-sm" onClick={() => setOpen(true)} onMouseDown={keepFocus}>
           Decide
         </Button>
       </div>
     )
   }
   return (
-    <Modal
-      opened
-      size={640}
-      onClose={() => setOpen(false)}
-      title={title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={MODAL_TRANSITION}
-    >
+    <AnswerDialog size={640} onClose={() => setOpen(false)} onPutOff={() => setOpen(false)} title={title}>
       <p>Your changes aren't lost.</p>
       <h3 className="fc-dialog-heading">Saved meanwhile</h3>
       <ChangeList changes={changes.theirs} most={MOST} />
@@ -76,6 +70,6 @@ export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
         </Button>
         <Button onClick={() => onResolve('mine')}>Overwrite with mine</Button>
       </div>
-    </Modal>
+    </AnswerDialog>
   )
 }

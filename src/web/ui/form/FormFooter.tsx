@@ -2,12 +2,13 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { keepFocus } from './save-hotkey.ts'
 import { raiseToasts } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 
 type Props = {
-  record: Readonly<{ changed: readonly string[]; isSaving: boolean }>
+  record: Readonly<{ changed: readonly string[]; isSaving: boolean; conflict?: Conflict | null }>
   /** The endpoint that saves. It determines the button's permission. */
   for: Endpoint
   /** "Save lot", "Add lot". */
@@ -32,10 +33,16 @@ export function FormFooter(props: Props) {
   return (
     <div ref={footer} className="fc-form-footer">
       {children}
-      <span className="fc-grow" />
-      <output className="fc-small fc-soft">
-        {changed > 0 && `${count(changed, 'field', 'fields')} changed`}
-      </output>
+      {record.conflict ? (
+        <ConflictNotice conflict={record.conflict} />
+      ) : (
+        <>
+          <span className="fc-grow" />
+          <output className="fc-small fc-soft">
+            {changed > 0 && `${count(changed, 'field', 'fields')} changed`}
+          </output>
+        </>
+      )}
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>

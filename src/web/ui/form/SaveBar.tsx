@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { focusHeading } from '#web/follow-navigation.ts'
 import { raiseToasts } from '../feedback/toast.tsx'
 import { Action } from '../controls/Action.tsx'
+import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { keepFocus, useSaveHotkey } from './save-hotkey.ts'
 import './save-bar.css'
 
@@ -17,13 +18,16 @@ type Props = {
   isSaving: boolean
   onSave: () => void
   onDiscard: () => void
+  /** Shown instead of the title and the line. */
+  conflict?: Conflict | null
 }
 
 /**
  * A bar for unsaved changes, floating over the end of the scroll container: render it as the last child. Ctrl S
  * saves. When it disappears, the focus returns to where the user was before.
  */
-export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscard }: Props) {
+export function SaveBar(props: Props) {
+  const { title, line, for: endpoint, isSaving, onSave, onDiscard, conflict = null } = props
   const bar = useRef<HTMLElement>(null)
   const before = useRef<Element | null>(null)
   const save = () => {
@@ -46,15 +50,19 @@ export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscar
   }, [])
   return (
     <section ref={bar} className="fc-save-bar" aria-label="Unsaved changes">
-      <output className="fc-save-bar-text">
-        <span className="fc-save-bar-dot" aria-hidden="true" />
-        <b>
-          <bdi>{title}</bdi>
-        </b>
-        <span className="fc-cut fc-only-wide" title={line}>
-          <bdi>{line}</bdi>
-        </span>
-      </output>
+      {conflict ? (
+        <ConflictNotice conflict={conflict} />
+      ) : (
+        <output className="fc-save-bar-text">
+          <span className="fc-save-bar-dot" aria-hidden="true" />
+          <b>
+            <bdi>{title}</bdi>
+          </b>
+          <span className="fc-cut fc-only-wide" title={line}>
+            <bdi>{line}</bdi>
+          </span>
+        </output>
+      )}
       <Button variant="subtle" color="gray" onClick={onDiscard} disabled={isSaving}>
         Discard
       </Button>

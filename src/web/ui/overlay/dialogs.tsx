@@ -1,6 +1,7 @@
 import { modals } from '@mantine/modals'
 import { createContext, type ReactNode } from 'react'
 import type { CallFailure } from '#web/api/failure.ts'
+import { currentPress, FIRST_FOCUS, isInField, readPlace, whenTypingPauses, yieldToTyping } from './typing.ts'
 
 /** Specification section 9: modals show within 100 ms and hide within 300 ms. */
 export const MODAL_TRANSITION = { duration: 100, exitDuration: 300 }
@@ -28,6 +29,40 @@ function whenHostMounted(show: () => void): void {
   else show()
 }
 
+/** `isOver`: it opens over a field of someone who may go on typing. `isPutOff`: it is closed for them, and opens again. */
+type Opening = Readonly<{ isOver: boolean; isPutOff: () => boolean }>
+
+/**
+ * Opens a dialog: at once if the user's own press opens it, and otherwise when they pause typing. Whoever goes on typing does
+ * so in their field. Returns a function that ends waiting.
+ */
+function present(show: (opening: Opening) => string): () => void {
+  const press = currentPress()
+  let isOff = false
+  let [stopWaiting, stopYielding] = [() => {}, () => {}]
+  const end = () => {
+    stopWaiting()
+    stopYielding()
+  }
+  function attempt() {
+    whenHostMounted(() => {
+      const place = readPlace()
+      const isOver = press !== 'other' && isInField(place)
+      isOff = false
+      const id = show({ isOver, isPutOff: () => isOff })
+      if (!isOver) return
+      stopYielding = yieldToTyping(place, () => {
+        isOff = true
+        modals.close(id)
+        stopWaiting = whenTypingPauses(attempt)
+      })
+    })
+  }
+  if (press === null) stopWaiting = whenTypingPauses(attempt)
+  else attempt()
+  return end
+}
+
 /** Why a call failed, for a form: with what identifies an unexpected failure in the log. Null once the session has ended. */
 export function describeFailure({ message, status, requestId }: CallFailure): string | null {
   if (status === 401) return null
@@ -53,7 +88,14 @@ export function showError(failure: CallFailure, title = 'Error'): void {
 
 /** A dialog with one message. It stays until the user closes it. */
 export function showNotice(title: string, children: ReactNode): void {
-  whenHostMounted(() => void modals.open({ title, ...FRAME, children }))
+  const end = present(({ isOver, isPutOff }) =>
+    modals.open({
+      title,
+      ...FRAME,
+      children: <div {...(isOver && FIRST_FOCUS)}>{children}</div>,
+      onClose: () => isPutOff() || end(),
+    }),
+  )
 }
 
 type Question = {
@@ -86,29 +128,33 @@ export function ask({
   open.add(question)
   return new Promise((answered) => {
     let looking: ReturnType<typeof setInterval> | undefined
+    let end = () => {}
     const answer = (isYes: boolean) => {
       clearInterval(looking)
+      end()
       open.delete(question)
       answered(isYes)
       setTimeout(() => restoreFocus(opener), MODAL_TRANSITION.exitDuration)
     }
-    whenHostMounted(() => {
+    end = present(({ isOver, isPutOff }) => {
       const id = modals.openConfirmModal({
         title,
         ...FRAME,
         children: (
-          <>
+          <div {...(isOver && FIRST_FOCUS)}>
             <p>{text}</p>
             {more}
-          </>
+          </div>
         ),
         labels: { confirm, cancel },
         confirmProps: isDestructive ? { className: 'fc-danger' } : {},
         onConfirm: () => answer(true),
         onCancel: () => answer(false),
-        onClose: () => answer(false),
+        onClose: () => isPutOff() || answer(false),
       })
+      clearInterval(looking)
       looking = setInterval(() => isMoot() && modals.close(id), MOOT_MS)
+      return id
     })
   })
 }
@@ -128,7 +174,7 @@ export function askFor<Answer>(
   if (open.has(title)) return Promise.resolve(null)
   open.add(title)
   return new Promise((answered) => {
-    whenHostMounted(() => {
+    const end = present(({ isPutOff }) => {
       const hold = (isHeld: boolean) =>
         modals.updateModal({
           modalId: id,
@@ -148,11 +194,14 @@ export function askFor<Answer>(
           </DialogHold>
         ),
         onClose: () => {
+          if (isPutOff()) return
+          end()
           open.delete(title)
           answered(null)
           setTimeout(() => restoreFocus(opener), MODAL_TRANSITION.exitDuration)
         },
       })
+      return id
     })
   })
 }

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { ConflictNotice } from '#web/ui/form/ConflictNotice.tsx'
+import { keepFocus } from '#web/ui/form/save-hotkey.ts'
 import { RecordEditor } from './RecordEditor.tsx'
 import type { Versioned } from './use-record-form.ts'
 
@@ -29,10 +31,16 @@ export function RecordDialog<Values extends Record<string, unknown>, Saved exten
         <>
           {children(edited)}
           <div className="fc-buttons">
+            {edited.record.conflict && <ConflictNotice conflict={edited.record.conflict} />}
             <Button variant="default" onClick={() => onAnswer(null)}>
               Cancel
             </Button>
-            <Action for={edited.endpoint} type="submit" loading={edited.record.isSaving}>
+            <Action
+              for={edited.endpoint}
+              type="submit"
+              loading={edited.record.isSaving}
+              onMouseDown={keepFocus}
+            >
               {button}
             </Action>
           </div>

@@ -60,6 +60,8 @@ function Inputs() {
     keep: () => {},
     stale: null,
     resolve: () => {},
+    conflict: null,
+    isDeciding: false,
     isGone: false,
     acceptGone: () => {},
   }

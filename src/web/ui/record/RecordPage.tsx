@@ -97,7 +97,7 @@ function PageForm<Values extends Record<string, unknown>, Saved extends Versione
               </Action>
             </div>
           )}
-          {edited && record.changed.length > 0 && (
+          {edited && (record.changed.length > 0 || record.conflict) && (
             <SaveBar
               title={`${count(record.changed.length, 'field', 'fields')} changed`}
               line={record.changed.map((name) => labels[name]).join(', ')}
@@ -105,6 +105,7 @@ function PageForm<Values extends Record<string, unknown>, Saved extends Versione
               isSaving={record.isSaving}
               onSave={record.submit}
               onDiscard={record.discard}
+              conflict={record.conflict}
             />
           )}
         </>

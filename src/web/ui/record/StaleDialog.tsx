@@ -1,10 +1,10 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { capitalize } from '#contract/capitalize.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { useConflictTitle } from './conflict-title.ts'
+import { AnswerDialog } from '#web/ui/overlay/AnswerDialog.tsx'
+import { useConflictTitle } from '../form/conflict-title.ts'
 import { describeDifferences, findDifferences, type Labels } from './differences.ts'
 import { useFocusBack } from './focus-form.ts'
 import { bringsBack } from './merge-changes.ts'
@@ -30,23 +30,23 @@ type Props<Values, Saved> = {
 export function StaleDialog<Values extends Record<string, unknown>, Saved extends Versioned>(
   props: Props<Values, Saved>,
 ) {
-  const { stale, resolve, labels, isGone } = props.record
+  const { stale, resolve, labels, isGone, isDeciding } = props.record
+  if (!isDeciding) return null
   if (isGone) return <Gone {...props} />
   if (!stale) return null
   return <Question {...props} {...{ stale, resolve, labels }} />
 }
 
-function Gone<Values, Saved>({ record: { id, acceptGone }, thing, again }: Props<Values, Saved>) {
+function Gone<Values, Saved>({ record: { id, resolve, acceptGone }, thing, again }: Props<Values, Saved>) {
+  const close = () => resolve('close')
   useFocusBack(id, [])
   const verb = /^(these|those) /.test(thing) ? 'were' : 'was'
   return (
-    <Modal
-      opened
+    <AnswerDialog
       zIndex={ABOVE_DIALOGS}
-      onClose={acceptGone}
+      onClose={close}
+      onPutOff={close}
       title={`${capitalize(thing)} ${verb} deleted in the meantime`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={MODAL_TRANSITION}
     >
       <p>
         <bdi>
@@ -56,7 +56,7 @@ function Gone<Values, Saved>({ record: { id, acceptGone }, thing, again }: Props
         </bdi>
       </p>
       <div className="fc-buttons">
-        <Button variant="default" onClick={acceptGone}>
+        <Button variant="default" onClick={close}>
           Close
         </Button>
         {again && (
@@ -71,7 +71,7 @@ function Gone<Values, Saved>({ record: { id, acceptGone }, thing, again }: Props
           </Action>
         )}
       </div>
-    </Modal>
+    </AnswerDialog>
   )
 }
 
@@ -93,13 +93,11 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
   const changed = changedFields(labels, stale)
   useFocusBack(props.record.id, changed.mine)
   return (
-    <Modal
-      opened
+    <AnswerDialog
       zIndex={ABOVE_DIALOGS}
       onClose={() => resolve('close')}
+      onPutOff={() => resolve('close')}
       title={title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={MODAL_TRANSITION}
       {...(isComparing && { size: 640 })}
     >
       <p>Your changes aren't lost.</p>
@@ -123,7 +121,7 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
         </Button>
         <Button onClick={() => resolve('overwrite')}>Overwrite</Button>
       </div>
-    </Modal>
+    </AnswerDialog>
   )
 }
 
@@ -210,7 +208,7 @@ function Comparison<Values extends Record<string, unknown>, Saved>({
     ))
   }
   return (
-    <table className="fc-compare">
+    <table className="fc-compare" ref={focusNode} tabIndex={-1}>
       <thead>
         <tr>
           <th scope="col">Field</th>
@@ -232,6 +230,9 @@ function Comparison<Values extends Record<string, unknown>, Saved>({
     </table>
   )
 }
+
+/** The button that opened the comparison is gone. */
+export const focusNode = (table: HTMLElement | null) => table?.focus({ preventScroll: true })
 
 const NOT_CHANGED = <span className="fc-soft">Not changed</span>
 

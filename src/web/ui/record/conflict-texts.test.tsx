@@ -158,3 +158,16 @@ test('what someone changed since something was typed is named before it is repla
   )
   expect(describeReplaced({}, { city: 'City' })).toBe('')
 })
+
+test('what was saved without the spaces around it was not changed by someone', () => {
+  const typed = { city: ' Mineral Wells', fees: [{ name: 'Smog ', cents: '60' }] }
+  const sent = { city: ' Mine', fees: [{ name: 'Smog ', cents: '50' }] }
+  const now = { city: 'Mine', fees: [{ name: 'Smog', cents: '50' }] }
+  expect(replacedBy({ values: typed, loaded: sent }, now)).toEqual({})
+  expect(replacedBy({ values: typed, loaded: now }, sent)).toEqual({})
+  expect(mergeKept(kept('a', 1, typed, sent), now)).toEqual({
+    city: ' Mineral Wells',
+    fees: typed.fees,
+  })
+  expect(replacedBy({ values: typed, loaded: sent }, { ...now, city: 'Theirs' })).toEqual({ city: 'Theirs' })
+})

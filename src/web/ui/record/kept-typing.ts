@@ -5,6 +5,7 @@ import { findKept, forgetKept, keepTyping, type KeptTyping, personOf } from '#we
 import { useSession } from '#web/session/use-session.ts'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
+import { withTypedSpaces } from './typed-spaces.ts'
 
 /** Names of fields that are never kept. `kept-typing.test.tsx` compares them with the password inputs. */
 export const SECRET_FIELD = /secret|password|token/i
@@ -63,10 +64,12 @@ export function useKeptTyping<V extends Values>(form: Form<V>): KeptText {
     }
   }, [place])
   const names = changed.filter((name) => !SECRET_FIELD.test(name))
-  const text = JSON.stringify(names.map((name) => [name, values[name]]))
+  // With what it started from: after a save, that is what this user saved.
+  const text = JSON.stringify(names.map((name) => [name, values[name], loaded?.[name]]))
   useEffect(() => {
     if (text === ended.current) return
-    const typed: [string, unknown][] = JSON.parse(text)
+    const fields: [string, unknown, unknown][] = JSON.parse(text)
+    const typed = fields.map(([name, value]) => [name, value] as const)
     if (typed.length > 0) {
       const before = Object.fromEntries(typed.flatMap(([name]) => (loaded ? [[name, loaded[name]]] : [])))
       keepTyping({ id, place, page, values: Object.fromEntries(typed), loaded: before, at: Date.now() })
@@ -130,11 +133,12 @@ export function combineKept(
 }
 
 /** Whether what someone made of a value is already in what the form shows. */
-const isKnown = (base: Values | undefined, name: string, mine: unknown, theirs: unknown): boolean =>
-  isEqual(mine, theirs) ||
-  (base !== undefined &&
-    Object.hasOwn(base, name) &&
-    isEqual(mergeChanges({ base: base[name], mine, theirs }), theirs))
+function isKnown(base: Values | undefined, name: string, typed: unknown, theirs: unknown): boolean {
+  const mine = withTypedSpaces(theirs, typed)
+  if (isEqual(mine, theirs)) return true
+  if (base === undefined || !Object.hasOwn(base, name)) return false
+  return isEqual(mergeChanges({ base: withTypedSpaces(theirs, base[name]), mine, theirs }), theirs)
+}
 
 function withFields(kept: KeptTyping, fields: ReadonlyMap<string, unknown>): KeptTyping | null {
   return fields.size === 0 ? null : { ...kept, values: Object.fromEntries(fields) }
@@ -162,12 +166,19 @@ export function replacedBy<V extends Values>(
   return Object.fromEntries(names.map((name) => [name, now[name]]))
 }
 
-/** As versions to be merged. Of a field whose value before isn't known, no one else changed anything. */
+/**
+ * As versions to be merged. Of a field whose value before isn't known, no one else changed anything, and neither did anyone where
+ * only spaces around a text differ: saving removed them.
+ */
 export function versionsOf<V extends Values>(
   { values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>,
   now: V,
 ): Versions<V> {
-  return { base: { ...now, ...loaded }, mine: { ...now, ...values }, theirs: now }
+  return {
+    base: { ...now, ...withTypedSpaces(now, loaded) },
+    mine: { ...now, ...values },
+    theirs: now,
+  }
 }
 
 /** Also asks before the form is left with unsaved changes. Who continues anyway discards them. */

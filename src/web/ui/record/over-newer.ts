@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { CallFailure } from '#web/api/failure.ts'
 import { ask } from '#web/ui/overlay/dialogs.tsx'
-import { readConflictTitle } from './conflict-title.ts'
+import { readConflictTitle } from '../form/conflict-title.ts'
 import type { Versioned } from './use-record-form.ts'
 
 type Act<Saved, Result> = Readonly<{

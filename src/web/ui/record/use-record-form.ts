@@ -1,6 +1,5 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { isRecord } from '#web/api/read-json.ts'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
@@ -12,8 +11,10 @@ import { findDifferences, type Labels } from './differences.ts'
 import { carryTyping, readFocus, restoreFocus, saySavedMeanwhile, takeCarried } from './carry-typing.ts'
 import { type KeptText, useKeptGuard, versionsOf } from './kept-typing.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
+import type { Conflict } from '../form/ConflictNotice.tsx'
 import { placeErrors } from '../form/place-errors.ts'
 import { hasUnread, mayLeaveUnread } from '../form/unread-numbers.ts'
+import { withTypedSpaces } from './typed-spaces.ts'
 
 /** The part of a record that lets a stale form show who changed it and when. */
 export type Versioned = { version: number; updatedAt?: string | null; updatedBy?: string | null }
@@ -89,9 +90,13 @@ export type RecordFormState<Values, Saved> = {
   /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
   stale: StaleRecord<Values, Saved> | null
   resolve: (how: 'close' | 'reload' | 'overwrite') => void
+  /** What someone else did and this user hasn't decided on: for `SaveBar`, `FormFooter` or a `ConflictNotice`. */
+  conflict: Conflict | null
+  /** `StaleDialog` is open, or opens when the user pauses typing. */
+  isDeciding: boolean
   /** What the same person typed here before and didn't save. */
   kept: KeptText
-  /** Someone deleted the record after this form was loaded; `StaleDialog` says so and calls `acceptGone`. */
+  /** Someone deleted the record after this form was loaded; `StaleDialog` says so. `acceptGone`: it is added again. */
   isGone: boolean
   acceptGone: () => void
 }
@@ -193,7 +198,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     isSaving,
     alert: values.alert,
     submit,
-    discard: values.discard,
+    discard: () => (conflict.stale ? conflict.resolve('reload') : values.discard()),
     generation: values.generation,
     release,
     keep: (saved) => {
@@ -292,19 +297,6 @@ function typedMeanwhile<Values extends Record<string, unknown>>(
   return names.length === 0 ? undefined : { values: part(now), loaded: part(sent) }
 }
 
-/** What was saved, with the spaces around texts as they were typed: without them, the cursor would jump. */
-function withTypedSpaces<T>(typed: T, saved: T): T
-function withTypedSpaces(typed: unknown, saved: unknown): unknown {
-  if (typeof typed === 'string' && typeof saved === 'string') return typed.trim() === saved ? typed : saved
-  if (Array.isArray(typed) && Array.isArray(saved))
-    return typed.length === saved.length ? saved.map((one, at) => withTypedSpaces(typed[at], one)) : saved
-  if (!isRecord(typed) || !isRecord(saved)) return saved
-  const parts = Object.entries(saved).map(
-    ([name, part]) => [name, withTypedSpaces(typed[name], part)] as const,
-  )
-  return Object.fromEntries(parts)
-}
-
 /** Continues with what was typed into the form of a new record while it was added. */
 function useTypedMeanwhile<Values extends Record<string, unknown>, Saved extends Versioned>({
   record,
@@ -359,6 +351,7 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
   /** Another user's version whose changes are in the form since it was overwritten. */
   const [overwritten, setOver] = useState<Saved | null>(null)
   const [isGone, setGone] = useState(false)
+  const [isDeciding, setDeciding] = useState(false)
   const over = overwritten !== null && overwritten.version >= (record?.version ?? 0) ? overwritten : null
   const base = over ? toValues(over) : initial
 
@@ -369,7 +362,10 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
   /** Whether the failure is a conflict. */
   function meet(failure: CallFailure): boolean {
     const isDeleted = failure.status === 404 && record !== null
-    if (isDeleted) setGone(true)
+    if (isDeleted) {
+      setGone(true)
+      setDeciding(true)
+    }
     if (failure.status !== 409) return isDeleted
     const current = schema.safeParse(failure.current)
     if (!current.success) return false
@@ -377,17 +373,21 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
     // A merge of its own may keep what this user deleted, because the other one refers to it. That isn't the same.
     const plain = mergeChanges({ base, mine: form.getValues(), theirs })
     const isSame = [merged, plain].every((one) => findDifferences(labels, one, theirs).length === 0)
-    if (!isSame) setNewer(current.data)
-    else {
+    if (!isSame) {
+      setNewer(current.data)
+      setDeciding(true)
+    } else {
       // They saved the same, so there is nothing to decide.
+      setNewer(null)
       take(current.data)
       void onSaved(current.data)
     }
     return true
   }
   function resolve(how: 'close' | 'reload' | 'overwrite') {
-    setNewer(null)
+    setDeciding(false)
     if (!newer || how === 'close') return
+    setNewer(null)
     const { merged, theirs } = compareWith(newer)
     onMerged?.(base, theirs)
     if (how === 'reload') return take(newer)
@@ -401,8 +401,13 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
     version: (over ?? record)?.version,
     stale: newer && compareWith(newer),
     resolve,
+    conflict: isGone || newer ? { change: isGone ? null : newer, decide: () => setDeciding(true) } : null,
+    isDeciding,
     isGone,
-    acceptGone: () => setGone(false),
+    acceptGone: () => {
+      setGone(false)
+      setDeciding(false)
+    },
   }
 }
 

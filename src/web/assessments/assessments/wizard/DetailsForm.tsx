@@ -90,7 +90,7 @@ export function DetailsForm({ assessment: loaded, questionnaireId, choices, onCr
           </Action>
         </div>
       )}
-      {assessment && changed.length > 0 && (
+      {assessment && (changed.length > 0 || record.conflict) && (
         <SaveBar
           title={`${count(changed.length, 'field', 'fields')} changed`}
           line={changed.map((name) => labels[name]).join(', ')}
@@ -98,6 +98,7 @@ export function DetailsForm({ assessment: loaded, questionnaireId, choices, onCr
           isSaving={isSaving}
           onSave={submit}
           onDiscard={discard}
+          conflict={record.conflict}
         />
       )}
       <StaleDialog

@@ -44,6 +44,8 @@ type Props<Saved> = {
 
 /** Unsaved changes with the saved state they started from, even if newer data has been loaded since. */
 type Draft = { wanted: Cells; saved: Cells; version: number }
+/** What another user saved, until this one decides. */
+type Newer<Saved> = { current: Saved; theirs: Cells; isOpen: boolean }
 const NOTHING = { isSuper: false, permissions: [] }
 
 /** An editable matrix, saved as one complete set, with a dialog for conflicts with another user's save. */
@@ -52,7 +54,7 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
   const { permissions: held } = useSession()
   const isOtherCustomer = useIsOtherCustomer()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const [newer, setNewer] = useState<{ current: Saved; theirs: Cells } | null>(null)
+  const [newer, setNewer] = useState<Newer<Saved> | null>(null)
   const { saved, version } = draft ?? props
   const wanted = draft?.wanted ?? saved
   const matrix = { inherited, compared, saved, wanted, held: held ?? NOTHING, isOtherCustomer }
@@ -83,7 +85,7 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
       // If they saved the same, there is nothing to decide.
       if (findChanges({ saved: theirs, wanted: mergeCells({ saved, wanted, theirs }) }).length === 0)
         return showSaved(current.data, theirs, 'Permissions saved')
-      return setNewer({ current: current.data, theirs })
+      return setNewer({ current: current.data, theirs, isOpen: true })
     } catch (later) {
       if (!(later instanceof CallFailure)) throw later
       showError(later)
@@ -113,18 +115,19 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
             for={endpoint}
             isSaving={save.isPending}
             onSave={() => save.mutate({ cells: wanted, over: version })}
-            onDiscard={() => setDraft(null)}
+            onDiscard={() => (newer ? showSaved(newer.current, newer.theirs) : setDraft(null))}
+            conflict={newer && { change: newer.current, decide: () => setNewer({ ...newer, isOpen: true }) }}
           />
         )}
       </PermissionMatrix>
-      {newer && (
+      {newer?.isOpen && (
         <StalePermissionsDialog
           before={saved}
           mine={wanted}
           theirs={newer.theirs}
           current={newer.current}
           name={name}
-          onClose={() => setNewer(null)}
+          onClose={() => setNewer({ ...newer, isOpen: false })}
           onReload={() => showSaved(newer.current, newer.theirs)}
           onOverwrite={() => {
             const { theirs, current } = newer

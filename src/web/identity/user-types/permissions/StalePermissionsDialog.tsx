@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useConflictTitle } from '#web/ui/record/conflict-title.ts'
-import { describeOverwrite } from '#web/ui/record/StaleDialog.tsx'
+import { useConflictTitle } from '#web/ui/form/conflict-title.ts'
+import { AnswerDialog } from '#web/ui/overlay/AnswerDialog.tsx'
+import { describeOverwrite, focusNode } from '#web/ui/record/StaleDialog.tsx'
 import type { Versioned } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { type Cells, findChanges, nameOf } from './matrix.ts'
@@ -30,20 +31,14 @@ export function StalePermissionsDialog(props: Props) {
   const differences = findChanges({ saved: theirs, wanted: mine })
   const title = useConflictTitle(name, current)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 100, exitDuration: 300 }}
-    >
+    <AnswerDialog onClose={onClose} onPutOff={onClose} title={title}>
       <p>
         Your changes aren't lost. Saved meanwhile: {count(changes.theirs.length, 'permission', 'permissions')}
         . Your changes: {count(changes.mine.length, 'permission', 'permissions')}.
       </p>
       <p>{describeOverwrite({ isReplacing: false, discard: 'Reload' })}</p>
       {isComparing && (
-        <table className="fc-compare">
+        <table className="fc-compare" ref={focusNode} tabIndex={-1}>
           <thead>
             <tr>
               <th scope="col">Permission</th>
@@ -73,6 +68,6 @@ export function StalePermissionsDialog(props: Props) {
         </Button>
         <Button onClick={onOverwrite}>Overwrite</Button>
       </div>
-    </Modal>
+    </AnswerDialog>
   )
 }

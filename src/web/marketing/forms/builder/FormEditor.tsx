@@ -1,9 +1,11 @@
+import { Group } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { type Form, type FormVersion, forms } from '#contract/marketing/forms/forms.ts'
 import { send } from '#web/api/query.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { ConflictNotice } from '#web/ui/form/ConflictNotice.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
@@ -146,7 +148,7 @@ export function FormEditor({ form, versions, onKept }: Props) {
         onProblem={goTo}
         onChanged={record.keep}
       />
-      <DraftError record={record} />
+      <Problems record={record} />
       <Tabs tab={tab} versions={versions.length} />
       {tab === undefined && <BuilderPanes builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
@@ -179,8 +181,14 @@ function refocus() {
   })
 }
 
-/** What the server or the contract rejects in the questions and has no field of its own. */
-function DraftError({ record: { form } }: { record: RecordFormState<FormValues, Form> }) {
+/** A conflict that isn't decided, or what is rejected in the questions and has no field of its own. */
+function Problems({ record: { form, conflict } }: { record: RecordFormState<FormValues, Form> }) {
+  if (conflict)
+    return (
+      <Group px="md" py="xs" gap="sm" bg="var(--fc-bad-tint)">
+        <ConflictNotice conflict={conflict} />
+      </Group>
+    )
   const [, error] =
     Object.entries(form.errors).find(([path, text]) => !isOnSettings(path) && text !== undefined) ?? []
   return error === undefined || error === null ? null : (

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { auth } from '#contract/identity/auth.ts'
 import { query, queryClient } from '#web/api/query.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import type { Versioned } from './use-record-form.ts'
 
-type Change = Pick<Versioned, 'updatedAt' | 'updatedBy'>
+/** Who saved a version, and when. */
+export type Change = Readonly<{ updatedAt?: string | null; updatedBy?: string | null }>
 
 /** "You changed this lot just now", for titles of conflicts. `thing`: "this lot". */
 export function useConflictTitle(thing: string, change: Change): string {
