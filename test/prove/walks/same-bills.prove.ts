@@ -159,6 +159,7 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
       ['meters', 'kWh', [{ ...one, meter: 'A-1001' }], { sameMeter: 'leave' }],
       ['both', 'kWh', [{ ...one, meter: 'A-1001', kWh: 880 }], { otherMeter: 'replace' }],
       ['both', 'kWh', [{ ...one, kWh: 880 }]],
+      ['meters', 'kWh', [{ ...one, meter: 'A-1001', kWh: 870 }], { otherMeter: 'leave' }],
     ],
     total: 1_380,
   },
@@ -269,6 +270,18 @@ test('an account and a meter are one name in any order', async () => {
   await world.bring(csv('Account number,Meter number,Start,End,kWh', `A-1001,55002,${JAN},1081`))
   const turned = csv('Meter number,Account number,Start,End,kWh', `55002,A-1001,${JAN},1081`)
   expect(await world.preview(turned)).toMatchObject({ ready: 0, known: 1, questions: [] })
+})
+
+test('a column with a name that nobody knows tells two bills apart, if the user says so', async () => {
+  const world = await importWorld(forecourt, ford, admin)
+  const file = (...codes: string[]) =>
+    csv('Abnahmestelle,Start,End,kWh', ...codes.map((code) => `${code},${JAN},500`))
+  await world.bring(file('77001'))
+  const { questions, known } = await world.preview(file('77002'))
+  expect([known, questions.map(({ id }) => id)]).toEqual([0, ['differs:abnahmestelle']])
+  await world.bring(file('77002'), { 'differs:abnahmestelle': 'both' })
+  expect(await world.preview(file('77002'))).toMatchObject({ ready: 0, known: 1, questions: [] })
+  expect(await world.preview(file('77001'))).toMatchObject({ ready: 0, known: 1, questions: [] })
 })
 
 test('several bills that are already there may be answered one by one', async () => {

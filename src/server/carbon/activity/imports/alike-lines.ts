@@ -1,3 +1,4 @@
+import { IS_COUNTER } from './other-columns.ts'
 import { amountOf, leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
 /** What a line can't be told apart by: its own days and amounts, and its place. */
@@ -16,9 +17,6 @@ const NEVER: ReadonlySet<string> = new Set([
   'unit',
   'currency',
 ])
-
-/** The numbers of lines tell nothing. */
-const IS_COUNTER = /^(no|nr|num|number|nummer|numero|id|line|row|#)\.?$/i
 
 /**
  * Lines of the same source, days, number and quantity that differ in another column: two tariffs, two tanks, or the same bill listed

@@ -105,6 +105,39 @@ function askSameDays(
   })
 }
 
+/** Whether a line with the days and the use of a record is the same bill, although a column of their files differs. */
+export function askDifferent(
+  record: StoredBill,
+  {
+    line,
+    questions,
+    difference,
+  }: Asked & { difference: { title: string; before: string; now: string } | null },
+): Answer {
+  if (difference === null) return 'known'
+  const { title, before, now } = difference
+  const answer = questions.ask({
+    id: `differs:${title.toLowerCase().slice(0, 80)}`,
+    each: record.id,
+    field: 'reference',
+    text: `${nameOf(record)} is already there for these days, with ${useOf(record)}. Its “${title}” was ${before}, and this line has ${now}. Is it the same bill?`,
+    choices: [
+      { value: 'leave', label: 'Yes: leave the line out' },
+      { value: 'both', label: 'No: they are two, and both count' },
+    ],
+    proposal: null,
+  })
+  if (answer === 'both' && line.read.record !== null)
+    line.read.record.reference = [line.read.record.reference, `${title} ${now}`]
+      .filter(Boolean)
+      .join(', ')
+      .slice(0, 100)
+  return settle(answer, line, {
+    waiting: `A bill with the same days and use is already there. Say whether this is the same, with another “${title}”.`,
+    left: 'Left out: the same bill is already there.',
+  })
+}
+
 /** Whether a line counts besides other bills of its meter for the same days. */
 export function askOverlap(
   record: StoredBill,

@@ -3,6 +3,7 @@ import { plain } from '#contract/carbon/factors/figure.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Questions } from './import-questions.ts'
+import { findDifference, otherColumns, readOtherCells } from './other-columns.ts'
 import { leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-line.ts'
 import {
   type Bill,
@@ -18,7 +19,14 @@ import {
   takenBack,
   withBoth,
 } from './bill-identity.ts'
-import { askAgain, askOtherMeter, askOverlap, askReplaced, type Answer } from './ask-about-bills.ts'
+import {
+  askAgain,
+  askDifferent,
+  askOtherMeter,
+  askOverlap,
+  askReplaced,
+  type Answer,
+} from './ask-about-bills.ts'
 
 /** A record of a bill. */
 export type StoredBill = Bill &
@@ -40,16 +48,29 @@ export type MatchedBills = {
 export async function matchBills(
   db: Database,
   read: readonly ReadLine[],
-  { questions, context: { units } }: Pick<ReadingPlan, 'questions' | 'context'>,
+  plan: Pick<ReadingPlan, 'questions' | 'context' | 'mapping' | 'proposal'>,
 ): Promise<MatchedBills> {
+  const { questions, context } = plan
+  const { units } = context
+
   const lines = read.flatMap((one) => lineBill(one, units))
   const stored = lines.length === 0 ? [] : await readStored(db, lines, units)
   // A line that is there twice is one bill; if it is new, the second is refused when it is checked.
   const groups = [...Map.groupBy(lines, keyOf).values()]
   const ledger = openLedger(stored, lines)
-  const same = pair(
-    groups.flatMap((all) => all.slice(0, 1)),
-    (line) => ledger.sameAs(line),
+  const firsts = groups.flatMap((all) => all.slice(0, 1))
+  const columns = otherColumns(plan)
+  const cells = await readOtherCells(
+    db,
+    firsts.flatMap((line) => ledger.sameAs(line).map(({ id }) => id)),
+    columns,
+  )
+  const differenceOf = ({ read: line }: LineBill, { id }: StoredBill) =>
+    findDifference(line, cells.get(id), columns)
+  const same = pair(firsts, (line) =>
+    ledger
+      .sameAs(line)
+      .toSorted((a, b) => Number(differenceOf(line, a) !== null) - Number(differenceOf(line, b) !== null)),
   )
   const known = new Map<string, string>()
   const replaced = new Map<string, { id: string; version: number }>()
@@ -58,10 +79,11 @@ export async function matchBills(
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
     const found = same.get(line)
+    const difference = found === undefined ? null : differenceOf(line, found)
     const { record, answer } =
       found === undefined
         ? askAbout(line, { ledger, taken, repeated, questions })
-        : { record: found, answer: 'known' as const }
+        : { record: found, answer: askDifferent(found, { line, questions, difference }) }
     for (const { read: one } of more) followLine(one, line.read)
     if (record === undefined) continue
     const isFirst = !taken.has(record)
@@ -163,11 +185,12 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
     ofOtherMeters: (line: LineBill) => {
       if (isAmong(line, meters.stored)) return []
       const isOther = (one: StoredBill) =>
-        isOtherMeter(line, one) &&
-        !before.has(one) &&
-        (hasNumber(line, one) || one.use === line.use) &&
-        !isAmong(one, meters.file)
-      return ofDays(line).filter(isOther)
+        isOtherMeter(line, one) && !before.has(one) && !isAmong(one, meters.file)
+      // The one with the same use or number first.
+      const rank = (one: StoredBill) => Number(one.use === line.use) + Number(hasNumber(line, one))
+      return ofDays(line)
+        .filter(isOther)
+        .toSorted((a, b) => rank(b) - rank(a))
     },
     /** Of the meter of the line, for some of its days, with another number. */
     under: (line: LineBill) =>

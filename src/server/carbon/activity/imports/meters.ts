@@ -24,7 +24,7 @@ export function seriesOf(lines: readonly ReadLine[], plan: Plan): ReadLine[][] {
   return [...Map.groupBy(named, (read) => `${read.source?.id ?? ''}\u001F${textOf(read, ids)}`).values()]
 }
 
-const isOfMeter = ({ title }: { title: string }): boolean => METER.test(plainHeading(title))
+export const isOfMeter = ({ title }: { title: string }): boolean => METER.test(plainHeading(title))
 
 /** Reads what tells the meter of a line from others in the file; '' if nothing does. */
 export function meterReader(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string {
