@@ -250,7 +250,15 @@ test('a press in the preview opens its block, and the preview keeps its picture 
   await button(page, 'Hide preview').click()
   expect(await page.getByTitle('Preview of the page').count()).toBe(0)
 
+  // A window that becomes narrow closes the preview, not the editor.
+  await button(page, 'Show preview').click()
+  await see(preview.getByRole('heading', { name: 'Never shown' }))
+  await title.focus()
+  await page.keyboard.press('End')
   await page.setViewportSize({ width: 320, height: 800 })
+  await expect.poll(() => page.getByTitle('Preview of the page').count()).toBe(0)
+  await page.keyboard.type('!')
+  expect(await title.inputValue()).toBe('Never shown!')
   expect(await findOverflow(page)).toEqual([])
   await button(page, 'Show preview').click()
   await see(preview.getByRole('heading', { name: 'Never shown' }))

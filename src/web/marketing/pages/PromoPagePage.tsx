@@ -238,10 +238,14 @@ function BlocksTab({
   )
 }
 
+/** Where it would take the place of the editor, it is shown only when it is asked for: never because a window became narrow. */
 function usePreview() {
   const isWide = useMediaQuery('(min-width: 1152px)', true, { getInitialValueInEffect: false })
-  const [isShown, show] = useState(isWide)
-  return { isWide, isShown, show }
+  const [isBeside, showBeside] = useState(true)
+  const [isInstead, showInstead] = useState(false)
+  return isWide
+    ? { isWide, isShown: isBeside, show: showBeside }
+    : { isWide, isShown: isInstead, show: showInstead }
 }
 
 /** What keeps the blocks from being saved, then what keeps them from being published; the first of each block. */

@@ -12,7 +12,8 @@ type Props = ButtonProps & {
   /** Why this action isn't available for this record, as a sentence; null when it is available. */
   lock?: string | null
   onClick?: () => void
-  onMouseDown?: (event: MouseEvent) => void
+  /** It saves what is typed while the form stays. A button that sends its form does so anyway. */
+  saves?: boolean
   type?: 'button' | 'submit'
   'aria-label'?: string
 }
@@ -21,14 +22,23 @@ type Props = ButtonProps & {
  * A button that checks the user's permission. Without it, the button stays visible and in the tab order, and
  * explains why it is disabled.
  */
-export function Action({ for: endpoint, lock: ownLock = null, onClick, type = 'button', ...button }: Props) {
+export function Action(props: Props) {
+  const { for: endpoint, lock: ownLock = null, onClick, type = 'button', ...given } = props
+  const { saves = type === 'submit', ...button } = given
   const holds = useHolds()
   const lookLock = useViewOnlyLock(endpoint)
   const lock = lookLock ?? ownLock
   const wanted = permissionsFor(endpoint.allow)
   const isHeld = wanted.length === 0 || wanted.some((permission) => holds(permission) === true)
   if (isHeld && lock === null) {
-    return <Button {...button} type={type} {...(onClick && { onClick })} />
+    return (
+      <Button
+        {...button}
+        type={type}
+        {...(onClick && { onClick })}
+        {...(saves && { onMouseDown: keepTyping })}
+      />
+    )
   }
   // Until the permissions have loaded, treat nothing as missing.
   const isMissing = !isHeld && wanted.some((permission) => holds(permission) === false)
@@ -47,4 +57,14 @@ export function Action({ for: endpoint, lock: ownLock = null, onClick, type = 'b
       />
     </Tip>
   )
+}
+
+/**
+ * A click on a button that saves leaves the focus in the text field: the button can't be used while its call runs, and what is
+ * typed meanwhile would be lost with the focus. A field that takes its text only when it is left (`data-commits`) is left.
+ */
+function keepTyping(event: MouseEvent): void {
+  const focused = document.activeElement
+  const isTyping = focused?.matches('input, textarea, [contenteditable="true"]') === true
+  if (isTyping && focused.closest('[data-commits]') === null) event.preventDefault()
 }

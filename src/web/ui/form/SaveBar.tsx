@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { focusHeading } from '#web/follow-navigation.ts'
 import { raiseToasts } from '../feedback/toast.tsx'
 import { Action } from '../controls/Action.tsx'
-import { keepFocus, useSaveHotkey } from './save-hotkey.ts'
+import { useSaveHotkey } from './save-hotkey.ts'
 import './save-bar.css'
 
 type Props = {
@@ -58,7 +58,7 @@ export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscar
       <Button variant="subtle" color="gray" onClick={onDiscard} disabled={isSaving}>
         Discard
       </Button>
-      <Action for={endpoint} onClick={save} onMouseDown={keepFocus} loading={isSaving}>
+      <Action for={endpoint} onClick={save} saves loading={isSaving}>
         Save changes
         <kbd className="fc-save-bar-key" aria-hidden="true">
           Ctrl S
