@@ -17,6 +17,7 @@ import type { LogFileEvent } from './log-files.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
 import { type FindMediaUses, makeRequireReplaceable, type RequireReplaceable } from './media-uses.ts'
 import { requireFreeName } from './receive.ts'
+import { keepBytes, makeRequireShowable } from './replaced-pictures.ts'
 import { noteUploaded, requireNewContent } from './same-content.ts'
 import {
   folderNotFound,
@@ -56,6 +57,7 @@ export function largeUploadHandlers(
   findUses: FindMediaUses,
 ): Handlers<typeof largeUploads> {
   const requireReplaceable = makeRequireReplaceable(findUses)
+  const requireShowable = makeRequireShowable(findUses)
   const quota = makeQuota(limits)
   return {
     async list({ db, actor, input: { container } }) {
@@ -120,13 +122,17 @@ export function largeUploadHandlers(
       if (row.content !== null) await check(row.content)
       const counted = await quota.begin(storage, spaceOf(actor.customerId))
       try {
-        const { staged, content } = await putTogether(storage, actor.customerId, row, counted.admit)
-        if (row.content === null) {
-          await inTenant((db) => noteContent(db, id, content))
-          await check(content).catch(async (error: unknown) => {
-            await staged.discard()
-            throw error
-          })
+        const { staged, content, bytes } = await putTogether(storage, actor.customerId, row, counted.admit)
+        try {
+          const place = { root: target.root, path: [...target.path, row.name], bytes: bytes() }
+          if (replaces) await requireShowable(actor, inTenant, place)
+          if (row.content === null) {
+            await inTenant((db) => noteContent(db, id, content))
+            await check(content)
+          }
+        } catch (error) {
+          await staged.discard()
+          throw error
         }
         return await publish({ storage, inTenant, actor, logEvent }, { row, staged, content, replaces })
       } finally {
@@ -270,7 +276,7 @@ async function putTogether(
   customerId: string,
   row: Row,
   admit: (bytes: number) => void,
-): Promise<{ staged: StagedFile; content: string }> {
+): Promise<{ staged: StagedFile; content: string; bytes: () => Buffer | null }> {
   async function* whole() {
     for (const named of row.parts) {
       const part = await storage.read([FOLDER, customerId, row.id, named.slice(0, named.indexOf('.'))])
@@ -285,8 +291,9 @@ async function putTogether(
   }
   const { root, path, name } = targetOf(row)
   const arriving = inspectUpload(Readable.from(whole(), { objectMode: false }))
-  const staged = await storage.stage([...placeOf(customerId, root, path), name], arriving.body, admit)
-  return { staged, content: arriving.result().sha256 }
+  const kept = keepBytes(arriving.body)
+  const staged = await storage.stage([...placeOf(customerId, root, path), name], kept.body, admit)
+  return { staged, content: arriving.result().sha256, bytes: kept.bytes }
 }
 
 /** Makes the file visible, and removes the upload. Without an entry in the audit log, a new file doesn't stay. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { files } from '#contract/files/files.ts'
+import { largeUploads } from '#contract/files/large-uploads.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
@@ -10,7 +11,7 @@ import { leads } from '#contract/leads/inbox/leads.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
-import { sendFiles } from '#test/factories/files/file-calls.ts'
+import { downloadFile, sendFiles } from '#test/factories/files/file-calls.ts'
 import { phonePhoto } from '#test/factories/phone-photo.ts'
 import { TEXT_BLOCK } from '#test/factories/marketing/add-marketing.ts'
 import { visitorOf } from '#test/factories/marketing/visitor.ts'
@@ -416,6 +417,26 @@ test('a picture that a page or layout shows says where, in its draft and in what
     message: expect.stringContaining('2 vehicles and pages show'),
   })
   expect((await sendFiles(forecourt, admin, { path: folder, overwrite: 'true' }, front)).status).toBe(200)
+  // Nor does anyone put there what can't be shown: visitors would have it at once.
+  for (const [bytes, why] of [
+    [Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), 'damaged or incomplete'],
+    [Buffer.from('No picture'), 'isn’t a picture'],
+  ] as const) {
+    const broken = [{ name: 'front.jpg', bytes }]
+    const { status, message } = await sendFiles(forecourt, admin, { path: folder, overwrite: 'true' }, broken)
+    expect([status, message]).toEqual([409, expect.stringContaining('2 vehicles and pages show it')])
+    expect(message).toContain(why)
+    const large = { container: 'media', path: folder, name: 'front.jpg', bytes: bytes.length, fileTime: 1 }
+    const { id } = await admin.call(largeUploads.begin, { ...large, overwrite: true })
+    await forecourt.app.inject({
+      method: 'POST',
+      url: `${largeUploads.part.path}?id=${id}&offset=0`,
+      payload: bytes,
+      headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${admin.token}` },
+    })
+    await expect(admin.call(largeUploads.complete, { id, overwrite: true })).toRefuse(409, why)
+  }
+  expect((await downloadFile(admin, path)).bytes.equals(front[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
 })
 
 test('a page with a file that can’t be shown as a picture isn’t published', async () => {
@@ -435,6 +456,11 @@ test('a page with a file that can’t be shown as a picture isn’t published', 
     const { fields } = (await refusalOf(publish(page))).refusal
     expect(fields?.['blocks']).toContain(`Block 1 (Picture), “${path}”: `)
     expect(fields?.['blocks']).toContain(why)
+    // A layout is shown as soon as it is saved.
+    const layout = { name: fresh('Broken'), bottom: shown }
+    expect((await refusalOf(place.call(dvpLayouts.add, layout))).refusal.fields?.['bottom']).toContain(why)
+    const id = await place.addLayout()
+    await expect(place.call(dvpLayouts.update, { id, bottom: shown })).toRefuse(400)
   }
 })
 
