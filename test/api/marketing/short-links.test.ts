@@ -53,6 +53,7 @@ const clicksOf = async (id: string) => {
   await forecourt.sites.flushClicks()
   return (await place.call(shortUrls.clicks, { id })).total
 }
+const withoutHash = (location: string) => location.replace(/#.*$/, '')
 /** A location as it is without what says by which click it was opened. */
 const withoutMark = (location: string) =>
   location
@@ -86,6 +87,20 @@ test('a short URL leads to its web address with its campaign and what it was ope
     'https://www.dealer.example/offers?own=1&utm_medium=qr&utm_source=hangtag&gclid=x+y#top',
   )
   expect(await open(`/s/${key}`, { method: 'HEAD' })).toMatchObject({ status: 302, text: '' })
+})
+
+test('a visitor’s parameter never replaces the key, and a slash at the end of an address is none of it', async () => {
+  const page = await place.addPage({}, { isPublished: true })
+  const { key } = await add({ target: 'page', pageId: page.id })
+  const { location } = await open(`/s/${key}?short_url=other&short_url=more&utm_source=hangtag`)
+  expect(new URLSearchParams(withoutHash(location).split('?')[1]).getAll('short_url')).toEqual([key])
+  for (const [address, to] of [
+    [`/s/${key}/?gclid=1`, `/s/${key}?gclid=1`],
+    [`/p/${page.slug}//`, `/p/${page.slug}`],
+  ] as const)
+    expect(await open(address)).toMatchObject({ status: 301, location: to })
+  for (const address of ['//evil.example/', '/\\evil.example/', '/no/such/page'])
+    expect((await open(address)).location).toBe('')
 })
 
 test('a vehicle link survives a new price, a new name and the sale', async () => {
@@ -127,6 +142,40 @@ test('a vehicle that is not public is not named, and neither is one on a hidden 
   expect(await target()).toBe(`/v/${id}`)
   expect(await place.call(shortUrls.get, { id: linkId })).toMatchObject({ status: 'unpublished' })
 })
+
+const NAMED = '2021 Ford Focus is no longer for sale'
+const UNNAMED = 'This vehicle is no longer for sale'
+test.for([
+  ['sold after the site showed it', 'sold', { isSeen: true }, 'sold', 410, NAMED],
+  ['sold while coming in', 'sold', {}, 'sold', 410, UNNAMED],
+  ['sold wholesale while coming in', 'wholesale', {}, 'sold', 410, UNNAMED],
+  ['coming in', 'incoming', {}, 'unpublished', 404, 'Vehicle not found'],
+  ['on hold after the site showed it', 'hold', { isSeen: true }, 'unpublished', 404, 'Vehicle not found'],
+  ['sold on a lot that is hidden', 'sold', { isHidden: true }, 'unpublished', 404, 'Vehicle not found'],
+  ['sold while coming in, without a short URL', 'sold', { hasLink: false }, null, 404, 'Vehicle not found'],
+] as const)(
+  'of a vehicle %s, the list says what its buyers read',
+  async ([, status, how, listed, answer, says]) => {
+    const {
+      isSeen = false,
+      isHidden = false,
+      hasLink = true,
+    } = { ...how } as Partial<Record<'isSeen' | 'isHidden' | 'hasLink', boolean>>
+    const lotId = await place.addLot()
+    const id = await place.addVehicle({ ...forSale, lotId, ...(!isSeen && { status: 'incoming' }) })
+    const link = hasLink ? await add({ target: 'vehicle', vehicleId: id }) : null
+    if (isSeen) await forecourt.prices.workDue()
+    await place.call(vehicles.update, { id, status })
+    if (isHidden) await place.call(lots.update, { id: lotId, isPublic: false })
+    pass()
+    const { status: code, text } = await open(
+      link === null ? `/v/${id}` : withoutMark((await open(`/s/${link.key}`)).location),
+    )
+    expect([code, text]).toEqual([answer, expect.stringContaining(says)])
+    if (says !== NAMED) expect(text).not.toContain('Focus')
+    if (link !== null) expect((await place.call(shortUrls.get, { id: link.id })).status).toBe(listed)
+  },
+)
 
 test('a form link follows the address of the form', async () => {
   const form = await place.addForm()
