@@ -112,28 +112,23 @@ export function largeUploadHandlers(
       const row = await inTenant((db) => readOwn(db, actor, id))
       if (receivedOf(row) < row.bytes) throw conflict('Some parts of this file are still missing.')
       const target = targetOf(row)
-      const parts = { storage, inTenant, requireReplaceable }
-      const replaces = await requirePlace(parts, actor, { ...target, overwrite })
-      const check = async (content: string) => {
-        const incoming = [{ name: row.name, content }]
-        if (askIfSame) await requireNewContent({ storage, inTenant, actor }, target, incoming)
-      }
+      const place = { ...target, overwrite }
+      const replaces = await requirePlace({ storage, inTenant, requireReplaceable }, actor, place)
+      const by = { storage, inTenant, actor }
+      const check = async (content: string) =>
+        askIfSame && (await requireNewContent(by, target, [{ name: row.name, content }]))
       // Asked before: the file needn't be put together for being asked again.
       if (row.content !== null) await check(row.content)
       const counted = await quota.begin(storage, spaceOf(actor.customerId))
       try {
         const { staged, content, bytes } = await putTogether(storage, actor.customerId, row, counted.admit)
-        try {
-          const place = { root: target.root, path: [...target.path, row.name], bytes: bytes() }
-          if (replaces) await requireShowable(actor, inTenant, place)
-          if (row.content === null) {
-            await inTenant((db) => noteContent(db, id, content))
-            await check(content)
-          }
-        } catch (error) {
-          await staged.discard()
-          throw error
-        }
+        await orDiscard(staged, async () => {
+          const path = [...target.path, row.name]
+          if (replaces) await requireShowable(actor, inTenant, { ...target, path, bytes: bytes() })
+          if (row.content !== null) return
+          await inTenant((db) => noteContent(db, id, content))
+          await check(content)
+        })
         return await publish({ storage, inTenant, actor, logEvent }, { row, staged, content, replaces })
       } finally {
         counted.end()
@@ -268,6 +263,14 @@ async function requireRoom(
   } finally {
     counted.end()
   }
+}
+
+/** Checks a staged file, which doesn't stay if it isn't wanted. */
+async function orDiscard(staged: StagedFile, check: () => Promise<void>): Promise<void> {
+  await check().catch(async (error: unknown) => {
+    await staged.discard()
+    throw error
+  })
 }
 
 /** Stages the whole file from its parts. @throws Failure 409 if one of them isn't what arrived */
