@@ -55,7 +55,6 @@ export const makeRequireShowable =
       `${namedUses(uses)}, so only a picture can replace ${path.at(-1) ?? 'it'}. ${problem} What was there stays.`,
     )
   }
-export type RequireShowable = ReturnType<typeof makeRequireShowable>
 
 async function problemOf(customerId: string, bytes: Buffer | null): Promise<string | null> {
   if (bytes === null) return `The new file is larger than ${MOST_PICTURE_BYTES / 1e6} MB.`
