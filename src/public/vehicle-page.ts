@@ -83,10 +83,10 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
   }
 }
 
-/** The page of a vehicle that was for sale. Search engines remove it. */
-export function soldPage(vehicle: SiteVehicle, similar: readonly SiteVehicle[]): Page {
+/** The page of a vehicle that was for sale; null: one that the site never showed, so it isn't named. Search engines remove it. */
+export function soldPage(vehicle: SiteVehicle | null, similar: readonly SiteVehicle[]): Page {
   return messagePage({
-    title: `${vehicle.listing.title} is no longer for sale`,
+    title: `${vehicle === null ? 'This vehicle' : vehicle.listing.title} is no longer for sale`,
     text:
       similar.length > 0
         ? 'These vehicles are similar, and for sale now.'

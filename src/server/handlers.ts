@@ -433,7 +433,7 @@ const leadPart = ({
     ...pageHandlers(jobs, secrets, pictureCheck(media)),
     ...pagePreviewHandlers({ pool, iam, secrets, media, pictures, projectFolder: settings.projectFolder }),
   },
-  dvpLayouts: layoutHandlers(jobs),
+  dvpLayouts: layoutHandlers(jobs, pictureCheck(media)),
   savedBlocks: savedBlocksHandlers(jobs),
   shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
 })

@@ -192,4 +192,20 @@ test('a number that cannot be read stays as it was typed and changes nothing', a
   await outline.getByRole('button', { name: 'Phone' }).click()
   await outline.getByRole('button', { name: 'Name' }).click()
   expect(await most.inputValue()).toBe('80')
+
+  // Typing goes on after a click on the button that saves.
+  const name = field(page, 'Question')
+  await name.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' a')
+  await page.route(`**${forms.update.path}`, async (route) => {
+    await see(page.locator('button[data-loading]', { hasText: 'Save draft' }))
+    await page.keyboard.type('bc')
+    await route.continue()
+  })
+  await button(page, 'Save draft').click()
+  await miss(page.locator('button[data-loading]'))
+  await page.keyboard.type('d')
+  await expect.poll(() => name.inputValue()).toBe('Name abcd')
+  expect(await name.evaluate((one) => one === document.activeElement)).toBe(true)
 })

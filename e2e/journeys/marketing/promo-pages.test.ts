@@ -250,7 +250,27 @@ test('a press in the preview opens its block, and the preview keeps its picture 
   await button(page, 'Hide preview').click()
   expect(await page.getByTitle('Preview of the page').count()).toBe(0)
 
+  // Two people change one text: what each changed is named as the page names it.
+  const { id, version, blocks } = await callAs(page, promoPages.get, { id: results?.[0]?.id ?? '' })
+  const theirs = blocks.map((one) =>
+    one.type === 'hero' ? { ...one, data: { ...one.data, title: 'Theirs' } } : one,
+  )
+  await callAs(page, promoPages.update, { id, version, blocks: theirs })
+  await button(page, 'Save changes').click()
+  await button(page, 'Compare').click()
+  await see(page.getByRole('cell', { name: /^Hero, Title: Theirs instead of / }))
+  await button(page, 'Overwrite').click()
+  await see(page.getByText('Promo page saved').first())
+
+  // A window that becomes narrow closes the preview, not the editor.
+  await button(page, 'Show preview').click()
+  await see(preview.getByRole('heading', { name: 'Never shown' }))
+  await title.focus()
+  await page.keyboard.press('End')
   await page.setViewportSize({ width: 320, height: 800 })
+  await expect.poll(() => page.getByTitle('Preview of the page').count()).toBe(0)
+  await page.keyboard.type('!')
+  expect(await title.inputValue()).toBe('Never shown!')
   expect(await findOverflow(page)).toEqual([])
   await button(page, 'Show preview').click()
   await see(preview.getByRole('heading', { name: 'Never shown' }))

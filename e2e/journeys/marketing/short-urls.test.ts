@@ -49,6 +49,19 @@ test('a dealer adds short URLs, a visitor opens one, and the dealer sees a perso
     expect((await readFile(await file.path())).length).toBeGreaterThan(500)
   }
 
+  // What is refused is seen with its message, not behind the foot of the drawer.
+  const preview = field(page, 'Preview title')
+  await preview.fill('Only $19,995')
+  await page.keyboard.press('Control+s')
+  const refusal = drawer(page).getByText(/is typed by hand/)
+  await see(refusal)
+  const foot = await button(page, 'Save short URL').boundingBox()
+  const said = await refusal.boundingBox()
+  expect((said?.y ?? 1e4) + (said?.height ?? 0)).toBeLessThan(foot?.y ?? 0)
+  await preview.fill('')
+  await field(page, 'UTM campaign').press('Control+s')
+  await expect.poll(() => refusal.count()).toBe(0)
+
   const visitor = await (await profile({ address: siteAddress() })).newPage()
   await visitor.goto('/s/SIGN-DRIVE?gclid=42')
   await expect

@@ -20,16 +20,12 @@ import {
 import { alone } from './alone.ts'
 import { forgetContents, renameContents } from './media-contents.ts'
 import { readTextsIn } from './media-texts.ts'
-import {
-  type FindMediaUses,
-  makeRequireReplaceable,
-  makeRequireUnused,
-  type RequireReplaceable,
-} from './media-uses.ts'
+import { type FindMediaUses, makeRequireReplaceable, makeRequireUnused } from './media-uses.ts'
 import { MOST_PICTURE_BYTES, type PublicPictures } from './public-pictures.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
 import { readBytes, versionOf } from './read-media.ts'
 import { receive } from './receive.ts'
+import { makeRequireShowable } from './replaced-pictures.ts'
 import { noteUploaded, requireNewContent } from './same-content.ts'
 
 /** A browser shows a thumbnail again for this long. */
@@ -117,7 +113,7 @@ export function fileHandlers(
         : thumbnail(storage, pictures, { customerId, place, width })
     },
 
-    upload: makeUpload(storageOf, makeQuota(limits), logEvent, makeRequireReplaceable(findUses)),
+    upload: makeUpload(storageOf, makeQuota(limits), logEvent, findUses),
   }
 }
 
@@ -145,8 +141,10 @@ function makeUpload(
   storageOf: OutsideStorage,
   quota: Quota,
   logEvent: LogFileEvent,
-  requireReplaceable: RequireReplaceable,
+  findUses: FindMediaUses,
 ): Handlers<typeof files>['upload'] {
+  const requireReplaceable = makeRequireReplaceable(findUses)
+  const requireShowable = makeRequireShowable(findUses)
   return async ({
     actor,
     inTenant,
@@ -162,9 +160,11 @@ function makeUpload(
       await requireReplaceable(actor, inTenant, root, replaced)
       if (askIfSame) await requireNewContent({ storage, inTenant, actor }, { root, path }, staged)
     }
+    const checkReplaced = (name: string, bytes: Buffer | null) =>
+      requireShowable(actor, inTenant, { root, path: [...path, name], bytes })
     const counted = await quota.begin(storage, spaceOf(actor.customerId))
     try {
-      const request = { files: coming, actor, folder, path, overwrite, counted, check }
+      const request = { files: coming, actor, folder, path, overwrite, counted, check, checkReplaced }
       const received = await receive(storage, request)
       try {
         await noteUploaded(inTenant, { root, path }, received.stored)

@@ -17,6 +17,7 @@ import type { LogFileEvent } from './log-files.ts'
 import { makeQuota, type Limits, type Quota } from './quota.ts'
 import { type FindMediaUses, makeRequireReplaceable, type RequireReplaceable } from './media-uses.ts'
 import { requireFreeName } from './receive.ts'
+import { keepBytes, makeRequireShowable } from './replaced-pictures.ts'
 import { noteUploaded, requireNewContent } from './same-content.ts'
 import {
   folderNotFound,
@@ -56,6 +57,7 @@ export function largeUploadHandlers(
   findUses: FindMediaUses,
 ): Handlers<typeof largeUploads> {
   const requireReplaceable = makeRequireReplaceable(findUses)
+  const requireShowable = makeRequireShowable(findUses)
   const quota = makeQuota(limits)
   return {
     async list({ db, actor, input: { container } }) {
@@ -110,24 +112,23 @@ export function largeUploadHandlers(
       const row = await inTenant((db) => readOwn(db, actor, id))
       if (receivedOf(row) < row.bytes) throw conflict('Some parts of this file are still missing.')
       const target = targetOf(row)
-      const parts = { storage, inTenant, requireReplaceable }
-      const replaces = await requirePlace(parts, actor, { ...target, overwrite })
-      const check = async (content: string) => {
-        const incoming = [{ name: row.name, content }]
-        if (askIfSame) await requireNewContent({ storage, inTenant, actor }, target, incoming)
-      }
+      const place = { ...target, overwrite }
+      const replaces = await requirePlace({ storage, inTenant, requireReplaceable }, actor, place)
+      const by = { storage, inTenant, actor }
+      const check = async (content: string) =>
+        askIfSame && (await requireNewContent(by, target, [{ name: row.name, content }]))
       // Asked before: the file needn't be put together for being asked again.
       if (row.content !== null) await check(row.content)
       const counted = await quota.begin(storage, spaceOf(actor.customerId))
       try {
-        const { staged, content } = await putTogether(storage, actor.customerId, row, counted.admit)
-        if (row.content === null) {
+        const { staged, content, bytes } = await putTogether(storage, actor.customerId, row, counted.admit)
+        await orDiscard(staged, async () => {
+          const path = [...target.path, row.name]
+          if (replaces) await requireShowable(actor, inTenant, { ...target, path, bytes: bytes() })
+          if (row.content !== null) return
           await inTenant((db) => noteContent(db, id, content))
-          await check(content).catch(async (error: unknown) => {
-            await staged.discard()
-            throw error
-          })
-        }
+          await check(content)
+        })
         return await publish({ storage, inTenant, actor, logEvent }, { row, staged, content, replaces })
       } finally {
         counted.end()
@@ -264,13 +265,21 @@ async function requireRoom(
   }
 }
 
+/** Checks a staged file, which doesn't stay if it isn't wanted. */
+async function orDiscard(staged: StagedFile, check: () => Promise<void>): Promise<void> {
+  await check().catch(async (error: unknown) => {
+    await staged.discard()
+    throw error
+  })
+}
+
 /** Stages the whole file from its parts. @throws Failure 409 if one of them isn't what arrived */
 async function putTogether(
   storage: FileStorage,
   customerId: string,
   row: Row,
   admit: (bytes: number) => void,
-): Promise<{ staged: StagedFile; content: string }> {
+): Promise<{ staged: StagedFile; content: string; bytes: () => Buffer | null }> {
   async function* whole() {
     for (const named of row.parts) {
       const part = await storage.read([FOLDER, customerId, row.id, named.slice(0, named.indexOf('.'))])
@@ -285,8 +294,9 @@ async function putTogether(
   }
   const { root, path, name } = targetOf(row)
   const arriving = inspectUpload(Readable.from(whole(), { objectMode: false }))
-  const staged = await storage.stage([...placeOf(customerId, root, path), name], arriving.body, admit)
-  return { staged, content: arriving.result().sha256 }
+  const kept = keepBytes(arriving.body)
+  const staged = await storage.stage([...placeOf(customerId, root, path), name], kept.body, admit)
+  return { staged, content: arriving.result().sha256, bytes: kept.bytes }
 }
 
 /** Makes the file visible, and removes the upload. Without an entry in the audit log, a new file doesn't stay. */

@@ -57,9 +57,13 @@ export const makeRequireReplaceable = (findUses: FindMediaUses) => {
 export type RequireReplaceable = ReturnType<typeof makeRequireReplaceable>
 
 /** Why files that are used stay as they are; null if nothing uses them. */
-export function whyUsed({ total, uses }: MediaUses, act: FileAct): string | null {
-  if (total === 0) return null
-  const [first] = uses
+export function whyUsed(found: MediaUses, act: FileAct): string | null {
+  if (found.total === 0) return null
+  return `${namedUses(found)}, so it can't be ${act}. ${act === 'replaced' ? 'Upload the file under another name.' : 'Remove it there first.'}`
+}
+
+/** "2 vehicles and pages show it (Trucks and others)": the start of a sentence. */
+export function namedUses({ total, uses: [first] }: MediaUses): string {
   const named = first === undefined ? '' : ` (${first.title}${total > 1 ? ' and others' : ''})`
-  return `${total === 1 ? 'One vehicle or page shows' : `${total} vehicles and pages show`} it${named}, so it can't be ${act}. ${act === 'replaced' ? 'Upload the file under another name.' : 'Remove it there first.'}`
+  return `${total === 1 ? 'One vehicle or page shows' : `${total} vehicles and pages show`} it${named}`
 }

@@ -5,6 +5,7 @@ import type { Actor } from '#server/http/actor.ts'
 import type { Upload } from '#server/http/kinds.ts'
 import { inspectUpload } from '#server/outside/inspect-upload.ts'
 import type { FileStorage, StoragePath, StagedFile, StoredFile } from '#server/outside/file-storage.ts'
+import { keepBytes } from './replaced-pictures.ts'
 import { leafOf, nameTaken, toFailure, type Names } from './storage-paths.ts'
 import type { Quota } from './quota.ts'
 
@@ -18,6 +19,8 @@ type UploadRequest = {
   counted: Awaited<ReturnType<Quota['begin']>>
   /** Called when all files have arrived, and before the first is stored. Throws if they aren't wanted. */
   check: (staged: readonly { name: string; content: string; replaces: boolean }[]) => Promise<void>
+  /** Called with each file that replaces another, as soon as it has arrived. Throws if it can't. */
+  checkReplaced: (name: string, bytes: Buffer | null) => Promise<void>
 }
 /** `content`: the SHA-256. */
 type Staged = { name: string; content: string; file: StagedFile; replaces: boolean }
@@ -28,7 +31,7 @@ type Staged = { name: string; content: string; file: StagedFile; replaces: boole
  */
 export async function receive(
   storage: FileStorage,
-  { files, actor, folder, path, overwrite, counted, check }: UploadRequest,
+  { files, actor, folder, path, overwrite, counted, check, checkReplaced }: UploadRequest,
 ): Promise<{ leafs: FileLeaf[]; stored: { file: StoredFile; content: string }[]; replaced: string[] }> {
   const staged: Staged[] = []
   try {
@@ -38,9 +41,11 @@ export async function receive(
       const other = await storage.find([...folder, name])
       if (other !== null) requireFreeName(other, { actor, overwrite })
       const { body, result } = inspectUpload(stream)
-      const file = await storage.stage([...folder, name], body, counted.admit)
+      const kept = other === null ? null : keepBytes(body)
+      const file = await storage.stage([...folder, name], kept?.body ?? body, counted.admit)
       counted.next()
       staged.push({ name, content: result().sha256, file, replaces: other !== null })
+      if (kept !== null) await checkReplaced(name, kept.bytes())
     }
     if (staged.length === 0) throw refused('Send at least one file.', { files: 'Send at least one file.' })
     await check(staged)

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { files } from '#contract/files/files.ts'
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
-import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
+import { FOREIGN_PAGE, promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
@@ -384,58 +385,20 @@ test('prices, scripts and odd links in blocks are refused by name or shown as te
   await expect(place.addPage({ slug })).toRefuse(409)
 })
 
-test('a picture that a page or layout shows says where, in its draft and in what is published', async () => {
-  const [path, folder] = ['Pages here/front.jpg', 'Pages here']
-  const picture = { path, alt: 'The front' }
-  const layout = fresh('With picture')
-  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  const front = [{ name: 'front.jpg', bytes: await phonePhoto({ width: 30, height: 20 }) }]
-  await admin.call(files.createDirectory, { container: 'media', dirName: folder })
-  await sendFiles(forecourt, admin, { path: folder }, front)
-  const page = await place.addPage(
-    { blocks: [block('picture', { picture, caption: '' })] },
-    { isPublished: true },
-  )
-  await place.call(dvpLayouts.add, {
-    name: layout,
-    top: [block('picture', { picture, caption: '' })],
-  })
-  // The draft shows another one, and visitors still the former.
-  const { version } = await place.call(promoPages.get, { id: page.id })
-  await place.call(promoPages.update, { id: page.id, version, blocks: [textBlock('Only words')] })
-  for (const one of [path, folder]) {
-    const { total, uses } = await place.call(files.uses, { container: 'media', path: one })
-    expect([total, uses.map(({ kind }) => kind).toSorted()]).toEqual([2, ['dvpLayout', 'promoPage']])
-  }
-  expect((await place.call(files.uses, { container: 'media', path: 'Pages her' })).total).toBe(0)
-  // What the page shows stays as it is for users who don't manage everything that may show it.
+test('who can’t change a page reads so from the start', async () => {
   const dealer = await forecourt.as('northgate.dealer')
-  const replaced = await sendFiles(forecourt, dealer, { path: folder, overwrite: 'true' }, front)
-  expect(replaced).toMatchObject({
-    status: 409,
-    message: expect.stringContaining('2 vehicles and pages show'),
+  const { results: own } = await dealer.call(lots.list, {})
+  const [ofAll, ofOwn] = [
+    await place.addPage({ lotId: null }),
+    await place.addPage({ lotId: own?.[0]?.id ?? '' }),
+  ]
+  expect(await place.call(promoPages.get, { id: ofAll.id })).toMatchObject({ isReadOnly: false })
+  expect(await dealer.call(promoPages.get, { id: ofAll.id })).toMatchObject({ isReadOnly: true })
+  await expect(dealer.call(promoPages.update, { id: ofAll.id, title: 'Mine' })).toRefuse(403, FOREIGN_PAGE)
+  expect(await dealer.call(promoPages.get, { id: ofOwn.id })).toMatchObject({ isReadOnly: false })
+  expect(await dealer.call(promoPages.update, { id: ofOwn.id, title: 'Mine' })).toMatchObject({
+    title: 'Mine',
   })
-  expect((await sendFiles(forecourt, admin, { path: folder, overwrite: 'true' }, front)).status).toBe(200)
-})
-
-test('a page with a file that can’t be shown as a picture isn’t published', async () => {
-  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  const photo = await phonePhoto()
-  await sendFiles(forecourt, admin, {}, [
-    { name: 'words.jpg', bytes: Buffer.from('<html><script>alert(1)</script></html>') },
-    { name: 'half.jpg', bytes: photo.subarray(0, photo.length / 3) },
-  ])
-  for (const [path, why] of [
-    ['words.jpg', 'This isn’t a picture'],
-    ['half.jpg', 'damaged or incomplete'],
-    ['gone.jpg', 'isn’t in the media library'],
-  ] as const) {
-    const shown = [block('picture', { picture: { path, alt: 'Something' }, caption: '' })]
-    const page = await place.addPage({ blocks: shown })
-    const { fields } = (await refusalOf(publish(page))).refusal
-    expect(fields?.['blocks']).toContain(`Block 1 (Picture), “${path}”: `)
-    expect(fields?.['blocks']).toContain(why)
-  }
 })
 
 test('a block of an unknown type is kept, named, and never added', async () => {

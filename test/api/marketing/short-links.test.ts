@@ -53,6 +53,7 @@ const clicksOf = async (id: string) => {
   await forecourt.sites.flushClicks()
   return (await place.call(shortUrls.clicks, { id })).total
 }
+const withoutHash = (location: string) => location.replace(/#.*$/, '')
 /** A location as it is without what says by which click it was opened. */
 const withoutMark = (location: string) =>
   location
@@ -86,6 +87,20 @@ test('a short URL leads to its web address with its campaign and what it was ope
     'https://www.dealer.example/offers?own=1&utm_medium=qr&utm_source=hangtag&gclid=x+y#top',
   )
   expect(await open(`/s/${key}`, { method: 'HEAD' })).toMatchObject({ status: 302, text: '' })
+})
+
+test('a visitor’s parameter never replaces the key, and a slash at the end of an address is none of it', async () => {
+  const page = await place.addPage({}, { isPublished: true })
+  const { key } = await add({ target: 'page', pageId: page.id })
+  const { location } = await open(`/s/${key}?short_url=other&short_url=more&utm_source=hangtag`)
+  expect(new URLSearchParams(withoutHash(location).split('?')[1]).getAll('short_url')).toEqual([key])
+  for (const [address, to] of [
+    [`/s/${key}/?gclid=1`, `/s/${key}?gclid=1`],
+    [`/p/${page.slug}//`, `/p/${page.slug}`],
+  ] as const)
+    expect(await open(address)).toMatchObject({ status: 301, location: to })
+  for (const address of ['//evil.example/', '/\\evil.example/', '/no/such/page'])
+    expect((await open(address)).location).toBe('')
 })
 
 test('a vehicle link survives a new price, a new name and the sale', async () => {
@@ -126,6 +141,46 @@ test('a vehicle that is not public is not named, and neither is one on a hidden 
   await place.call(lots.update, { id: lotId, isPublic: false })
   expect(await target()).toBe(`/v/${id}`)
   expect(await place.call(shortUrls.get, { id: linkId })).toMatchObject({ status: 'unpublished' })
+})
+
+const NAMED = '2021 Ford Focus is no longer for sale'
+const UNNAMED = 'This vehicle is no longer for sale'
+const NOT_FOUND = 'Vehicle not found'
+type SoldCase = [
+  string,
+  { status: 'sold' | 'wholesale' | 'incoming' | 'hold'; isSeen?: true; isHidden?: true },
+  string,
+  number,
+  string,
+]
+test.for<SoldCase>([
+  ['sold after the site showed it', { status: 'sold', isSeen: true }, 'sold', 410, NAMED],
+  ['sold while coming in', { status: 'sold' }, 'sold', 410, UNNAMED],
+  ['sold wholesale while coming in', { status: 'wholesale' }, 'sold', 410, UNNAMED],
+  ['coming in', { status: 'incoming' }, 'unpublished', 404, NOT_FOUND],
+  ['on hold after the site showed it', { status: 'hold', isSeen: true }, 'unpublished', 404, NOT_FOUND],
+  ['sold on a lot that is hidden', { status: 'sold', isHidden: true }, 'unpublished', 404, NOT_FOUND],
+])(
+  'of a vehicle %s, the list says what its buyers read',
+  async ([, { status, isSeen, isHidden }, listed, answer, says]) => {
+    const lotId = await place.addLot()
+    const id = await place.addVehicle({ ...forSale, lotId, ...(!isSeen && { status: 'incoming' }) })
+    const link = await add({ target: 'vehicle', vehicleId: id })
+    if (isSeen) await forecourt.prices.workDue()
+    await place.call(vehicles.update, { id, status })
+    if (isHidden) await place.call(lots.update, { id: lotId, isPublic: false })
+    pass()
+    const { status: code, text } = await open(withoutMark((await open(`/s/${link.key}`)).location))
+    expect([code, text]).toEqual([answer, expect.stringContaining(says)])
+    expect(text.includes('Focus')).toBe(says === NAMED)
+    expect((await place.call(shortUrls.get, { id: link.id })).status).toBe(listed)
+  },
+)
+
+test('a vehicle that the site never showed and no short URL leads to is not found after it was sold', async () => {
+  const id = await place.addVehicle({ ...forSale, status: 'incoming' })
+  await place.call(vehicles.update, { id, status: 'sold' })
+  expect((await open(`/v/${id}`)).status).toBe(404)
 })
 
 test('a form link follows the address of the form', async () => {

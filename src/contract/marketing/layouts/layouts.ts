@@ -86,15 +86,23 @@ export const layoutRecordCalls = crud(layoutRecord, {
   },
 })
 
+const layoutVersions = savedVersions(layoutRecord.schema, {
+  list: LAYOUT_LIST,
+  base: '/api/administration',
+  func: Func.dvpLayouts,
+  versions: { listed: LayoutVersion, whole: LayoutVersion },
+  most: MAX_LAYOUT_VERSIONS,
+  restores:
+    'Restores an earlier version of a layout as the newest one, which shows on all of its published pages (`publishedPages`) at once. Returns 400 with the block whose form or lot no longer exists, 409 with the current layout for a stale version.',
+})
+
+/** What saves reads the pictures that the layout shows. */
+const READS = { outside: true as const }
+
 export const dvpLayouts = {
   ...layoutRecordCalls,
-  ...savedVersions(layoutRecord.schema, {
-    list: LAYOUT_LIST,
-    base: '/api/administration',
-    func: Func.dvpLayouts,
-    versions: { listed: LayoutVersion, whole: LayoutVersion },
-    most: MAX_LAYOUT_VERSIONS,
-    restores:
-      'Restores an earlier version of a layout as the newest one, which shows on all of its published pages (`publishedPages`) at once. Returns 400 with the block whose form or lot no longer exists, 409 with the current layout for a stale version.',
-  }),
+  add: { ...layoutRecordCalls.add, ...READS },
+  update: { ...layoutRecordCalls.update, ...READS },
+  ...layoutVersions,
+  restore: { ...layoutVersions.restore, ...READS },
 }

@@ -49,7 +49,7 @@ const Person = z.strictObject({
 
 const Special = z.strictObject({
   title: words('Title', 120),
-  /** Such as "$20 off" or "15% off". The only place where an amount may be typed: it is no price. */
+  /** Such as "$20 off" or "15% off". The only place where an amount may be typed: it is no price. Its limit: `typed-prices.ts`. */
   saving: words('Saving', 60),
   text: words('Text', 600),
   /** The last day, `2026-11-30`; the special isn't shown after it. */

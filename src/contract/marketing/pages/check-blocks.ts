@@ -1,5 +1,4 @@
 import { isEmail, isPhone } from '#contract/contact.ts'
-import { findAmount } from '#contract/pricing/totals/typed-amounts.ts'
 import { isEqual } from '#contract/questions/changes.ts'
 import {
   type Block,
@@ -13,6 +12,7 @@ import {
   type StoredBlock,
   textsOf,
 } from './blocks.ts'
+import { blockPriceFault, nextPriceFault } from './typed-prices.ts'
 
 /** What a layout lets a page do. `locked`: the blocks that it puts on each page itself. */
 export type LayoutRules = Readonly<{
@@ -30,34 +30,6 @@ export type BlockFault = Readonly<{ id: string; message: string }>
 /** "Block 2 (Text)". */
 export const nameOfBlock = (at: number, type: string): string => `Block ${at + 1} (${blockTitle(type)})`
 
-/** Paths and addresses aren't read by buyers. */
-const HIDDEN: ReadonlySet<string> = new Set([
-  'path',
-  'href',
-  'formKey',
-  'search',
-  'lotId',
-  'vehicleId',
-  'vehicleIds',
-  'email',
-  'phone',
-])
-
-/** The texts of a block that buyers read, with where each is. */
-export const shownTexts = ({ data }: Block): ReturnType<typeof textsOf> =>
-  textsOf(data).filter(({ path, text }) => text !== '' && !path.some((name) => HIDDEN.has(name)))
-
-function priceIn(block: Block): string | null {
-  const mayBeOff = block.type === 'specials'
-  const texts = shownTexts(block).map(({ text }) => text)
-  // Readers read on: "Our price" above "19,995 today".
-  const pairs = texts.slice(1).map((text, at) => `${texts[at] ?? ''}\n${text}`)
-  return (
-    [...texts, ...pairs].map((text) => findAmount(text, { mayBeOff })).find((amount) => amount !== null) ??
-    null
-  )
-}
-
 /** Visitors read these as they are. */
 function contactFault(block: Block): string | null {
   if (block.type !== 'staff') return null
@@ -69,14 +41,6 @@ function contactFault(block: Block): string | null {
     : null
 }
 
-/** What is wrong with the texts of a page besides its blocks: an amount that no engine calculated. */
-export const priceFault = (text: string): string | null => {
-  const amount = findAmount(text, { mayBeOff: false })
-  return amount === null
-    ? null
-    : `“${amount}” is typed by hand. Prices come from the price engine: show vehicles instead.`
-}
-
 type Rules = Readonly<{
   layout: LayoutRules | null
   /** As the blocks are stored now: what isn't known here may stay, but not be added or changed. */
@@ -86,7 +50,11 @@ type Rules = Readonly<{
 /** Why these blocks can't be saved; empty if they can. */
 export function faultsOnSave(blocks: readonly StoredBlock[], rules: Rules): BlockFault[] {
   return blocks.flatMap((one, at) => {
-    const message = faultOf(one, rules) ?? contentFault(one) ?? layoutFault(blocks, at, rules.layout)
+    const message =
+      faultOf(one, rules) ??
+      contentFault(one) ??
+      nextPriceFault(blocks, at) ??
+      layoutFault(blocks, at, rules.layout)
     return message === null ? [] : [{ id: one.id, message: `${nameOfBlock(at, one.type)}: ${message}` }]
   })
 }
@@ -117,10 +85,7 @@ function contentFault(stored: StoredBlock): string | null {
   if (days.some(({ text }) => text !== '' && !isDay(text))) return 'enter each last day as a date.'
   const contact = contactFault(block)
   if (contact !== null) return contact
-  const amount = priceIn(block)
-  return amount === null
-    ? null
-    : `“${amount}” is typed by hand. Prices come from the price engine: use a block of vehicles.`
+  return blockPriceFault(block)
 }
 
 const isDay = (text: string): boolean =>

@@ -3,7 +3,8 @@ import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import type { AdvertisementFacts } from '#contract/pricing/totals/advertising-rules.ts'
 import { type AdvertisementFinding, lintWords } from '#contract/pricing/totals/lint-advertisement.ts'
 import { type Block, knownBlocks, linksIn, picturesIn, readBlock, type StoredBlock } from './blocks.ts'
-import { nameOfBlock, shownTexts } from './check-blocks.ts'
+import { nameOfBlock } from './check-blocks.ts'
+import { shownTexts } from './typed-prices.ts'
 
 /** What the rules ask about the customer. `laws`: of the lots that the page is about. */
 export const PageFacts = z.object({

@@ -84,9 +84,14 @@ export const promoPageRecord = record(
       needsLook: z.boolean(),
       /** How many findings the linter has about what visitors see. */
       findings: z.number().int(),
+      /** It belongs to organizations that the reader doesn't manage. */
+      isReadOnly: z.boolean(),
     },
   },
 )
+/** Why a user of one organization can't change a page of others. */
+export const FOREIGN_PAGE =
+  'This page belongs to other organizations. Only users with access to the whole customer can change it.'
 export type PromoPage = z.infer<typeof promoPageRecord.schema>
 
 export const PAGE_LIST = defineList({

@@ -27,6 +27,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import { findUses } from '#server/lists/uses.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
+import type { CheckPictures } from '../pages/check-pictures.ts'
 import { isShown, shownJoins } from '../pages/live-version.ts'
 
 const pages = sql<number>`(select count(*)::int from promo_pages p
@@ -128,6 +129,23 @@ async function requireTargets(
     }
 }
 
+const NO_BLOCKS: LayoutBlocks = { top: [], bottom: [] }
+
+/** A layout is shown as soon as it is saved, so its new pictures are decoded before. @throws Failure 400 that names the picture */
+async function requirePictures(
+  checkPictures: CheckPictures,
+  { customerId }: Member,
+  { top, bottom }: z.infer<typeof SentBlocks>,
+  before: LayoutBlocks,
+): Promise<void> {
+  const known = [...before.top, ...before.bottom]
+  for (const [name, blocks] of Object.entries({ top, bottom })) {
+    // oxlint-disable-next-line no-await-in-loop -- One picture in memory at a time.
+    const problem = blocks === undefined ? null : await checkPictures(customerId, blocks, known)
+    if (problem !== null) throw refused('Some fields are invalid.', { [name]: problem })
+  }
+}
+
 /** Only users with access to the whole customer fill layouts. */
 function requireHeadOffice({ reach }: Member): void {
   if (reach !== 'customer') throw forbidden(LAYOUTS_MANAGED)
@@ -135,19 +153,25 @@ function requireHeadOffice({ reach }: Member): void {
 
 const UNKNOWN = 'It allows a type of block that this version of the product doesn’t know.'
 
-export const layoutHandlers = (jobs: StartJobs): Handlers<typeof dvpLayouts> => ({
+export const layoutHandlers = (
+  jobs: StartJobs,
+  checkPictures: CheckPictures,
+): Handlers<typeof dvpLayouts> => ({
   ...layoutTable.handlers,
   removeMany(call) {
     requireHeadOffice(call.actor)
     return layoutTable.removing(jobs).removeMany(call)
   },
-  add({ db, actor, input }) {
+  async add({ inTenantOnce, actor, input }) {
     requireHeadOffice(actor)
-    return addLayout(db, input)
+    await requirePictures(checkPictures, actor, input, NO_BLOCKS)
+    return inTenantOnce((db) => addLayout(db, input))
   },
-  update({ db, actor, input }) {
+  async update({ inTenant, inTenantOnce, actor, input }) {
     requireHeadOffice(actor)
-    return saveLayout(db, input)
+    const before = await inTenant((db) => layoutTable.read(db, input.id))
+    await requirePictures(checkPictures, actor, SentBlocks.parse(input), before)
+    return inTenantOnce((db) => saveLayout(db, input))
   },
   async versions({ db, input: { id } }) {
     await layoutTable.read(db, id)
@@ -157,14 +181,20 @@ export const layoutHandlers = (jobs: StartJobs): Handlers<typeof dvpLayouts> => 
     await layoutTable.read(db, id)
     return versions.read(db, id, number)
   },
-  async restore({ db, actor, input: { id, version, to } }) {
+  async restore({ inTenant, inTenantOnce, actor, input: { id, version, to } }) {
     requireHeadOffice(actor)
-    await layoutTable.read(db, id)
-    const { name, note, allowed, isOrdered, top, bottom } = await versions.read(db, id, to)
+    const { before, restored } = await inTenant(async (db) => ({
+      before: await layoutTable.read(db, id),
+      restored: await versions.read(db, id, to),
+    }))
+    const { name, note, allowed, isOrdered, top, bottom } = restored
     const known = allowed.filter(isBlockType)
     // None would allow all.
     if (known.length < allowed.length) throw refused('Some fields are invalid.', { allowed: UNKNOWN })
-    return saveLayout(db, { id, version, name, note, allowed: known, isOrdered, top, bottom })
+    await requirePictures(checkPictures, actor, { top, bottom }, before)
+    return inTenantOnce((db) =>
+      saveLayout(db, { id, version, name, note, allowed: known, isOrdered, top, bottom }),
+    )
   },
   remove(call) {
     requireHeadOffice(call.actor)
@@ -174,9 +204,8 @@ export const layoutHandlers = (jobs: StartJobs): Handlers<typeof dvpLayouts> => 
 
 /** Adds a layout. @throws Failure 409 or 400 with the fields that are wrong */
 export async function addLayout(db: Database, input: Parameters<typeof layoutTable.add>[1]) {
-  const none = { top: [], bottom: [] }
-  const blocks = lockedBlocks(input, none)
-  await requireTargets(db, input, none)
+  const blocks = lockedBlocks(input, NO_BLOCKS)
+  await requireTargets(db, input, NO_BLOCKS)
   const added = await layoutTable.add(db, { ...input, ...blocks })
   await versions.store(db, added.id)
   return added

@@ -6,10 +6,11 @@ import {
   faultsOnPublish,
   faultsOnSave,
   type LayoutRules,
-  priceFault,
   storedBlocks,
 } from '#contract/marketing/pages/check-blocks.ts'
+import { addressPriceFault, priceFault } from '#contract/marketing/pages/typed-prices.ts'
 import {
+  FOREIGN_PAGE,
   PAGE_LIST,
   pageRecordCalls,
   type PageStatus,
@@ -43,6 +44,8 @@ const status = sql<PageStatus>`case when promo_pages.published_number is null th
 /** Row level security limits the count to what the reader reaches. */
 const leads = sql<number>`(select count(*)::int from form_submissions s where s.customer_id = promo_pages.customer_id
   and s.promo_page_id = promo_pages.id and s.state = 'received' and not s.is_test)`
+/** The same as `isForeign`: row level security hides the lots of others. */
+const isReadOnly = sql<boolean>`current_setting('app.reach', true) is distinct from 'customer' and lots.id is null`
 const day = (name: string) => sql<string | null>`to_char(${sql.ref(name)}, 'YYYY-MM-DD')`
 /** Only of what visitors see now. */
 const hasCheck = sql<boolean>`live.number is not null and promo_pages.withdrawn_at is null and not coalesce(${isOver}, false)`
@@ -71,6 +74,7 @@ export const pageTable = recordTable(promoPageRecord, pageRecordCalls, PAGE_LIST
     leads,
     needsLook,
     findings,
+    isReadOnly,
   },
   joins: sql`join customers c on c.id = promo_pages.customer_id
     left join promo_page_versions newest on newest.customer_id = promo_pages.customer_id and newest.page_id = promo_pages.id
@@ -93,7 +97,8 @@ export const pageTable = recordTable(promoPageRecord, pageRecordCalls, PAGE_LIST
     updatedAt: { isNeverNull: true },
   },
   searches: ['name', 'slug', 'title'].map((name) => sql.ref(`promo_pages.${name}`)),
-  findKept: async (db, actor, ids) => new Map((await findForeign(db, actor, ids)).map((id) => [id, FOREIGN])),
+  findKept: async (db, actor, ids) =>
+    new Map((await findForeign(db, actor, ids)).map((id) => [id, FOREIGN_PAGE])),
   restore: {
     kept: ['published_number', 'withdrawn_at', 'withdrawn_through'],
     missing: { withdrawn_through: 0 },
@@ -128,8 +133,6 @@ const constraints = {
   },
 }
 
-const FOREIGN =
-  'This page belongs to other organizations. Only users with access to the whole customer can change it.'
 const whole = sql`v.title, v.description, v.blocks, v.starts_on as "startsOn", v.ends_on as "endsOn"`
 
 const document = documentTable({
@@ -177,7 +180,7 @@ const document = documentTable({
 /** Adds a page. @throws Failure 409 or 400 with the fields that are wrong */
 export async function addPage(db: Database, input: Received<typeof promoPages.add>): Promise<PromoPage> {
   const { title, description = null, blocks = [], layoutId = null } = input
-  const content = await checked(db, { title, description, blocks, layoutId }, [])
+  const content = await checked(db, { title, description, blocks, layoutId }, [], input.slug)
   return document.add(db, { ...input, ...content })
 }
 
@@ -261,18 +264,23 @@ async function checked(
   db: Database,
   page: Content,
   before: PromoPage['blocks'],
+  newSlug: string | null,
 ): Promise<Pick<PromoPage, 'blocks'>> {
   const layout = await readRules(db, page.layoutId)
   const [fault] = faultsOnSave(page.blocks, { layout, before })
-  const errors = {
-    ...(fault !== undefined && { blocks: fault.message }),
-    ...Object.fromEntries(
-      (['title', 'description'] as const).flatMap((name) => {
-        const price = priceFault(page[name] ?? '')
-        return price === null ? [] : [[name, price]]
-      }),
-    ),
+  const { title, description } = page
+  const faults = {
+    blocks: fault?.message,
+    title: priceFault(title),
+    // Search engines show it below the title.
+    description:
+      priceFault(description ?? '') ??
+      (priceFault(title) === null ? priceFault(`${title} ${description ?? ''}`) : null),
+    slug: addressPriceFault(newSlug ?? ''),
   }
+  const errors = Object.fromEntries(
+    Object.entries(faults).flatMap(([name, says]) => (says == null ? [] : [[name, says]])),
+  )
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
   return { blocks: storedBlocks(page.blocks) }
 }
@@ -297,7 +305,7 @@ export const pageHandlers = (
   async removeMany(call) {
     const { db, actor, input } = call
     const ids = 'ids' in input.selection ? input.selection.ids : []
-    if ((await findForeign(db, actor, ids)).length > 0) throw forbidden(FOREIGN)
+    if ((await findForeign(db, actor, ids)).length > 0) throw forbidden(FOREIGN_PAGE)
     return pageTable.removing(jobs).removeMany(call)
   },
 
@@ -315,7 +323,8 @@ export const pageHandlers = (
       await requireLayout(db, actor, input.layoutId)
     const { title = current.title, description = current.description, blocks = current.blocks } = input
     const { layoutId = current.layoutId } = input
-    const content = await checked(db, { title, description, blocks, layoutId }, current.blocks)
+    const newSlug = input.slug === current.slug ? null : (input.slug ?? null)
+    const content = await checked(db, { title, description, blocks, layoutId }, current.blocks, newSlug)
     if (input.isHome !== undefined && input.isHome !== current.isHome)
       await moveHome(db, actor, input.isHome ? current : null)
     const updated = await document.handlers.update({
@@ -415,7 +424,7 @@ async function isForeign(db: Database, actor: Member, { lotId }: Pick<PromoPage,
 
 /** @throws Failure 403 if the page belongs to a lot that the user can't reach, or to all organizations */
 async function requireOwn(db: Database, actor: Member, page: PromoPage): Promise<void> {
-  if (await isForeign(db, actor, page)) throw forbidden(FOREIGN)
+  if (await isForeign(db, actor, page)) throw forbidden(FOREIGN_PAGE)
 }
 
 /** @throws Failure 403 if a user of one organization names no lot, 400 for a lot that is unknown or out of reach */

@@ -1,4 +1,4 @@
-import { priceFault } from '#contract/marketing/pages/check-blocks.ts'
+import { addressPriceFault, priceFault } from '#contract/marketing/pages/typed-prices.ts'
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -29,7 +29,10 @@ const peopleOf = (
   table: string,
 ): RawBuilder<number> => sql<number>`(select coalesce(sum(u.clicks), 0)::int from short_url_clicks u
   where u.customer_id = ${sql.ref(`${table}.customer_id`)} and u.short_url_id = ${sql.ref(`${table}.id`)} and u.kind = 'person')`
-/** A vehicle or form of another organization is out of reach: about that, the reader isn't told. */
+/**
+ * "Sold" is exactly what `readVehiclePage` answers with similar vehicles, whether or not the site ever showed it; on a hidden lot it
+ * shows nothing. A vehicle or form of another organization is out of reach: about that, the reader isn't told.
+ */
 const status = sql<ShortUrlStatus>`case
   when short_urls.expires_on < today(c.time_zone) then 'expired'
   when ${usedUpOf('short_urls')} then 'usedUp'
@@ -37,7 +40,7 @@ const status = sql<ShortUrlStatus>`case
     or short_urls.target = 'page' and short_urls.page_id is null
     then 'missing'
   when v.id is not null and not coalesce(${isPublishedOnLot}, false)
-    then case when v.status in ('pending', ${sql.join(OUT_OF_STOCK_STATUSES.map((one) => sql.lit(one)))}) then 'sold' else 'unpublished' end
+    then case when coalesce(l.is_visible, false) and v.status in ('pending', ${sql.join(OUT_OF_STOCK_STATUSES.map((one) => sql.lit(one)))}) then 'sold' else 'unpublished' end
   when f.id is not null and (f.published_number is null or f.closed_at is not null) then 'closed'
   when p.id is not null and (p.withdrawn_at is not null or live.number is null or coalesce(${isOver}, false)) then 'notShown'
   else 'active' end`
@@ -122,15 +125,17 @@ type Target = Readonly<{
   url?: string | null | undefined
   domain?: string | null | undefined
   previewTitle?: string | null | undefined
+  /** Only a new one. */
+  key?: string | undefined
 }>
 
 /**
  * The target alone, without what belongs to another kind. @throws Failure 400 if it is missing, out of reach, or leads in a circle, and
- * for a price in the title that chats show
+ * for a price in the key, which visitors see, or in the title that chats show
  */
 export async function requireTarget(
   db: Database,
-  { target, vehicleId, formId, pageId, url, domain, previewTitle }: Target,
+  { key, target, vehicleId, formId, pageId, url, domain, previewTitle }: Target,
 ) {
   const { rows } = await sql<{ hasVehicle: boolean; hasForm: boolean; hasPage: boolean; hosts: string[] }>`
     select exists (select from vehicles where id = ${vehicleId ?? null}) as has_vehicle,
@@ -144,6 +149,8 @@ export async function requireTarget(
   const invalid = (fields: Record<string, string>) => refused('Some fields are invalid.', fields)
   const fault = priceFault(previewTitle ?? '')
   if (fault !== null) throw invalid({ previewTitle: fault })
+  const keyFault = addressPriceFault(key ?? '')
+  if (keyFault !== null) throw invalid({ key: keyFault })
   if (domain != null && !hosts.includes(domain))
     throw invalid({ domain: "This isn't one of your verified public domains." })
   if (target === 'vehicle' && !hasVehicle) throw invalid({ vehicleId: 'Choose one of your vehicles.' })

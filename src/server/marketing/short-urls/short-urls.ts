@@ -39,7 +39,7 @@ export const shortUrlHandlers = (
     const { db, input } = call
     const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
     const current = await shortUrlTable.read(db, input.id)
-    const target = await requireTarget(db, { ...current, ...sent })
+    const target = await requireTarget(db, { ...current, key: undefined, ...sent })
     const updated = await shortUrlTable.handlers.update({ ...call, input: { ...input, ...target } })
     if (typeof sent['key'] === 'string') await forgetUnknown(db, sent['key'])
     return updated

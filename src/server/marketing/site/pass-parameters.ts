@@ -3,7 +3,7 @@ const MAX_QUERY = 2_000
 
 /**
  * The address that a short URL leads to: the target with its own parameters, those of the preset campaign, and those with
- * which it was opened, so that one printed code can be placed in several ways. The later one wins.
+ * which it was opened, so that one printed code can be placed in several ways. The later one wins, except for `short_url`.
  * @param target a path of the site, or an address
  */
 export function withParameters(
@@ -17,6 +17,8 @@ export function withParameters(
     for (const name of new Set(opened.keys())) parameters.delete(name)
     for (const [name, value] of opened) parameters.append(name, value)
   }
+  // By the key, a lead names the short URL that was opened: no one else says which one it was.
+  if (preset['short_url'] != null) parameters.set('short_url', preset['short_url'])
   const text = parameters.toString()
   // Untouched unless something was added: a target may write its parameters in its own way.
   if (text === new URLSearchParams(query).toString()) return target

@@ -244,6 +244,14 @@ function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
   void reply.removeHeader('x-frame-options')
 }
 
+/** The address without the slashes at its end, with which many people and programs write it; null if it has none. */
+function withoutSlash({ method, url }: FastifyRequest): string | null {
+  if (method !== 'GET' && method !== 'HEAD') return null
+  // Two slashes at the start, or a backslash, would lead to another site.
+  const [, path, query = ''] = /^(\/[^/\\?][^\\?]*?)\/+(\?.*)?$/s.exec(url) ?? []
+  return path === undefined ? null : `${path}${query}`
+}
+
 /** Pages for addresses without one, and for errors. */
 function answerErrors(
   app: FastifyInstance,
@@ -259,9 +267,12 @@ function answerErrors(
     onError: (error: unknown, requestId: string) => void
   },
 ): void {
-  app.setNotFoundHandler((request, reply) =>
-    send(visit(request, reply), { page: notFoundPage(), status: 404 }),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const address = withoutSlash(request)
+    // It may move back: browsers ask again.
+    if (address !== null) return reply.header('cache-control', 'no-cache').redirect(address, 301)
+    return send(visit(request, reply), { page: notFoundPage(), status: 404 })
+  })
   const answer = async (
     error: unknown,
     request: FastifyRequest,

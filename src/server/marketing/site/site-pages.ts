@@ -95,9 +95,10 @@ export function addVehiclePages(
             return data
           })
     // Never published, or not yet: nothing about it is public.
-    if (found === null || (!found.isPublished && !found.isGone)) return { page: noVehiclePage(), status: 404 }
+    if (found === null || !(found.isPublished || found.isGone || found.isSoldUnseen))
+      return { page: noVehiclePage(), status: 404 }
     const { vehicle, row, similar, form: asked } = found
-    if (found.isGone) return { page: soldPage(vehicle, similar), status: 410 }
+    if (!found.isPublished) return { page: soldPage(found.isGone ? vehicle : null, similar), status: 410 }
     if (`/v/${slug}` !== vehicle.path) {
       // It may move back: browsers ask again.
       reply.header('cache-control', 'no-cache')
@@ -166,7 +167,7 @@ const idsOf = (vehicles: readonly SiteVehicle[]): string[] => vehicles.map(({ li
 function shownBy(data: VehicleData | null) {
   if (data === null) return {}
   // It could be withdrawn altogether, which a check of what is published doesn't notice.
-  if (data.isGone) return null
+  if (data.isGone || data.isSoldUnseen) return null
   const { vehicle, isPublished, similar, form } = data
   return {
     vehicles: idsOf(isPublished ? [vehicle, ...similar] : similar),

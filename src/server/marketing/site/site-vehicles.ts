@@ -138,12 +138,12 @@ export async function readPublished(
 
 /**
  * A vehicle with its public page, whether or not it is still published. `isGone`: buyers saw it before, on a lot that they still
- * see.
+ * see. `isSoldUnseen`: they saw only a short URL to it, which may be printed: the site says that it is sold, and nothing else of it.
  */
 export async function readVehiclePage(
   db: Database,
   { site, id, pictureAddress }: { site: Site; id: string; pictureAddress: PictureAddress },
-): Promise<{ row: ListingRow; vehicle: SiteVehicle; isPublished: boolean; isGone: boolean } | null> {
+): Promise<VehiclePage | null> {
   const { customerId } = site
   const zone = await useCustomerTimeZone(db, customerId)
   const [row] = await readListings(db, { customerId, rule: '', zone, ids: [id] })
@@ -152,7 +152,24 @@ export async function readVehiclePage(
   const isPublished = rows.length > 0
   const mayBeGone = !isPublished && row.isLotPublic && GONE.has(row.status)
   const isGone = mayBeGone && (await wasPublished(db, customerId, id))
-  return { row, vehicle: siteVehicle(row, pictureAddress), isPublished, isGone }
+  const isSoldUnseen = mayBeGone && !isGone && (await hasShortUrl(db, customerId, id))
+  return { row, vehicle: siteVehicle(row, pictureAddress), isPublished, isGone, isSoldUnseen }
+}
+
+type VehiclePage = Readonly<{
+  row: ListingRow
+  vehicle: SiteVehicle
+  isPublished: boolean
+  isGone: boolean
+  isSoldUnseen: boolean
+}>
+
+async function hasShortUrl(db: Database, customerId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from short_urls where customer_id = ${customerId} and target = 'vehicle' and vehicle_id = ${id} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /** Whether the site ever showed the vehicle: then it advertised a price for it. */

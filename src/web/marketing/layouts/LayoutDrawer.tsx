@@ -18,6 +18,7 @@ import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawe
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { BlockList } from '../pages/BlockList.tsx'
+import { describeBlocks } from '../pages/describe-page-changes.ts'
 import { sumUpBlock } from '../pages/sum-up-block.ts'
 import { LayoutVersions } from './LayoutVersions.tsx'
 import '@mantine/core/styles/Stack.layer.css'
@@ -95,6 +96,8 @@ const FORM = {
     ...layoutForm.toInput(values),
     allowed: values.allowed.filter(isBlockType),
   }),
+  describe: (name: string, base: LayoutValues, changed: LayoutValues) =>
+    name === 'top' || name === 'bottom' ? describeBlocks(base[name], changed[name]) : null,
 }
 
 /** A field's display text, for comparisons. */

@@ -25,10 +25,11 @@ export function LayoutsPage() {
   )
 }
 
-const ROLES = { line: ['note'], marks: ['isOrdered'] } as const
+const ROLES = { line: ['note'] } as const
 
-function describe({ allowed, top, bottom }: Layout): string {
+function describe({ allowed, isOrdered, top, bottom }: Layout): string {
   const locked = top.length + bottom.length
-  const types = allowed.length === 0 ? 'All blocks' : allowed.map(blockTitle).join(', ')
+  const order = isOrdered ? ' in this order' : ''
+  const types = allowed.length === 0 ? 'All blocks' : `${allowed.map(blockTitle).join(', ')}${order}`
   return locked === 0 ? types : `${types} · ${count(locked, 'locked block', 'locked blocks')}`
 }

@@ -161,7 +161,7 @@ function findTyped(before: StoredBlock, after: StoredBlock): string | null {
 function LockedRow({ block }: { block: StoredBlock }) {
   return (
     <Group gap={10} py={8} px={8} wrap="nowrap" style={LINE}>
-      <IconLock size={16} aria-hidden="true" />
+      <IconLock size={16} aria-hidden="true" style={STILL} />
       <Text size="sm" fw={600}>
         {blockTitle(block.type)}
       </Text>

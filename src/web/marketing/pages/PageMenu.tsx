@@ -4,6 +4,7 @@ import { type PromoPage, promoPages } from '#contract/marketing/pages/promo-page
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import {
   discardPageDraft,
+  foreignLock,
   publishLock,
   publishPage,
   removePage,
@@ -52,7 +53,7 @@ export function PageMenu({ page, isOnPage = false, onChanged, onRemoved }: Props
         )}
         <ActionItem
           for={promoPages.discardDraft}
-          lock={hasDraft ? null : 'There are no changes since the newest version.'}
+          lock={foreignLock(page) ?? (hasDraft ? null : 'There are no changes since the newest version.')}
           leftSection={<IconArrowBackUp size={16} aria-hidden="true" />}
           onClick={() => void report(discardPageDraft(page))}
         >
@@ -68,6 +69,7 @@ export function PageMenu({ page, isOnPage = false, onChanged, onRemoved }: Props
         </ActionItem>
         <ActionItem
           for={promoPages.removeMany}
+          lock={foreignLock(page)}
           isDestructive
           leftSection={<IconTrash size={16} aria-hidden="true" />}
           onClick={() => void removePage(page).then((isRemoved) => isRemoved && onRemoved?.())}

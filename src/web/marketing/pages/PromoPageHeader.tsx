@@ -74,6 +74,7 @@ export function PromoPageHeader({ record, page, faults, onFault }: Props) {
           <Action
             for={promoPages.publish}
             lock={isChanged ? 'Save your changes first.' : publishLock(page)}
+            saves
             loading={publishing.isPending}
             onClick={() => publishing.mutate(page)}
           >

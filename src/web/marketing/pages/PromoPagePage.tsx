@@ -6,9 +6,15 @@ import { lazy, Suspense, useState } from 'react'
 import { dvpLayouts, type Layout } from '#contract/marketing/layouts/layouts.ts'
 import type { StoredBlock } from '#contract/marketing/pages/blocks.ts'
 import { type BlockFault, faultsOnPublish, faultsOnSave } from '#contract/marketing/pages/check-blocks.ts'
-import { type PageVersion, type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
+import {
+  FOREIGN_PAGE,
+  type PageVersion,
+  type PromoPage,
+  promoPages,
+} from '#contract/marketing/pages/promo-pages.ts'
 import { query, send } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
+import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -20,6 +26,7 @@ import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import { BlockList } from './BlockList.tsx'
+import { describeBlocks } from './describe-page-changes.ts'
 import { PageLinter } from './PageLinter.tsx'
 import { PAGE_ITSELF, stoppingFaults, useFindings } from './use-findings.ts'
 import { pageForm, type PageRecord, type PageValues } from './page-form.ts'
@@ -56,7 +63,8 @@ export function PromoPagePage() {
         noun="promo page"
         thing="this promo page"
         shape="spinner"
-        form={{ ...pageForm, onMerged: history.onMerged }}
+        form={{ ...pageForm, describe, onMerged: history.onMerged }}
+        isLocked={({ isReadOnly }) => isReadOnly}
         endpoints={PAGE_ENDPOINTS}
         cachedBy={({ id: of }) => ({ id: of })}
         save={(input, change) => updatePage({ ...input, id, version: change?.version })}
@@ -79,6 +87,10 @@ function showField(name: string, values: PageValues): string {
   if (name !== 'blocks') return showValue({ ...values }[name])
   return values.blocks.map((block) => sumUpBlock(block)).join('; ') || 'None'
 }
+
+/** What one of two people changed in the blocks: the texts of both may sum up as the same. */
+const describe = (name: string, base: PageValues, changed: PageValues) =>
+  name === 'blocks' ? describeBlocks(base.blocks, changed.blocks) : null
 
 type EditorProps = { record: PageRecord; page: PromoPage; steps: RecordSteps }
 
@@ -116,6 +128,7 @@ function PageEditor({ record, page, steps }: EditorProps) {
   return (
     <>
       <PromoPageHeader record={record} page={page} faults={faults} onFault={goTo} />
+      {page.isReadOnly && <Notice>{FOREIGN_PAGE}</Notice>}
       <Tabs tab={tab} versions={page.publishedNumber ?? 0} />
       {tab === undefined && (
         <BlocksTab
@@ -238,10 +251,14 @@ function BlocksTab({
   )
 }
 
+/** Where it would take the place of the editor, it is shown only when it is asked for: never because a window became narrow. */
 function usePreview() {
   const isWide = useMediaQuery('(min-width: 1152px)', true, { getInitialValueInEffect: false })
-  const [isShown, show] = useState(isWide)
-  return { isWide, isShown, show }
+  const [isBeside, showBeside] = useState(true)
+  const [isInstead, showInstead] = useState(false)
+  return isWide
+    ? { isWide, isShown: isBeside, show: showBeside }
+    : { isWide, isShown: isInstead, show: showInstead }
 }
 
 /** What keeps the blocks from being saved, then what keeps them from being published; the first of each block. */

@@ -1,4 +1,4 @@
-import { type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
+import { FOREIGN_PAGE, type PromoPage, promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { send } from '#web/api/query.ts'
 import { changeDocument, documentActions } from '#web/ui/document/document-actions.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
@@ -71,11 +71,16 @@ export async function removePage(page: PromoPage): Promise<boolean> {
 }
 
 /** Why the page can't be published, as a sentence; null if it can. */
-export const publishLock = ({ status, hasChanges }: PromoPage): string | null =>
-  status !== 'unpublished' && !hasChanges ? 'This version is published already.' : null
+export const publishLock = (page: PromoPage): string | null =>
+  foreignLock(page) ??
+  (page.status !== 'unpublished' && !page.hasChanges ? 'This version is published already.' : null)
+
+/** Why the page can't be changed at all, as a sentence; null if it can. */
+export const foreignLock = ({ isReadOnly }: PromoPage): string | null => (isReadOnly ? FOREIGN_PAGE : null)
 
 /** Why the page can't be taken from the site, as a sentence; null if it can. */
-export function unpublishLock({ status }: PromoPage): string | null {
+export function unpublishLock({ status, isReadOnly }: PromoPage): string | null {
+  if (isReadOnly) return FOREIGN_PAGE
   if (status === 'draft') return 'This page was never published.'
   return status === 'unpublished' ? 'This page is not on the site.' : null
 }

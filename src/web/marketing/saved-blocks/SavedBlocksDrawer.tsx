@@ -14,6 +14,7 @@ import { recordForm } from '#web/ui/record/record-form.ts'
 import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import { BlockList } from '../pages/BlockList.tsx'
+import { describeBlocks } from '../pages/describe-page-changes.ts'
 import { nameBlock } from '../pages/describe-page-changes.ts'
 
 const savedForm = recordForm(savedBlocksRecord)
@@ -21,6 +22,9 @@ type SavedValues = typeof savedForm.blank
 const add = send(savedBlocks.add)
 const update = send(savedBlocks.update)
 const removeMany = send(savedBlocks.removeMany)
+
+const describe = (name: string, base: SavedValues, changed: SavedValues) =>
+  name === 'blocks' ? describeBlocks(base.blocks, changed.blocks) : null
 
 /** Blocks that are saved for reuse, or a blank form for new ones. */
 export function SavedBlocksDrawer(props: RecordDrawerProps) {
@@ -31,7 +35,7 @@ export function SavedBlocksDrawer(props: RecordDrawerProps) {
       {...props}
       noun="saved block"
       about="Copied into promo pages and layouts"
-      form={{ ...savedForm, onMerged: history.onMerged }}
+      form={{ ...savedForm, describe, onMerged: history.onMerged }}
       endpoints={savedBlocks}
       lockOf={({ isReadOnly }) => (isReadOnly ? SAVED_BLOCKS_MANAGED : null)}
       size={640}

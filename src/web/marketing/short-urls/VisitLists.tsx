@@ -4,18 +4,29 @@ import { labelOf } from '#contract/record.ts'
 import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 
-/** Where the people of 30 days came from, and with which devices. Nothing for clicks that were counted before these were. */
-export function VisitLists({ clicks: { devices, referrers } }: { clicks: ShortUrlClicks }) {
+/**
+ * Where the people of 30 days came from, and with which devices. Of clicks that were counted before these were, it isn't known: each
+ * list adds up to all people.
+ */
+export function VisitLists({ clicks: { total, devices, referrers } }: { clicks: ShortUrlClicks }) {
   if (devices.length === 0) return null
   const from = referrers.map(({ referrer, people }) => [referrer || 'QR code, email or app', people] as const)
   const named = from.reduce((sum, [, people]) => sum + people, 0)
-  const others = devices.reduce((sum, { people }) => sum + people, 0) - named
+  const known = devices.reduce((sum, { people }) => sum + people, 0)
+  const others = known - named
+  const unknown = total.people > known ? [['Not known', total.people - known] as const] : []
   return (
     <Group gap={24} align="start" grow preventGrowOverflow={false} wrap="wrap">
-      <VisitList title="Came from" rows={others > 0 ? [...from, ['Other sites', others]] : from} />
+      <VisitList
+        title="Came from"
+        rows={[...from, ...(others > 0 ? [['Other sites', others] as const] : []), ...unknown]}
+      />
       <VisitList
         title="Device"
-        rows={devices.map(({ device, people }) => [labelOf(DEVICES, device), people])}
+        rows={[
+          ...devices.map(({ device, people }) => [labelOf(DEVICES, device), people] as const),
+          ...unknown,
+        ]}
       />
     </Group>
   )

@@ -21,7 +21,7 @@ export function VisitFigures({ visits: { total, leads }, noun }: Props) {
   const brought = typeof leads === 'object' ? leads?.count : leads
   const filter = typeof leads === 'object' ? leads?.filter : undefined
   return (
-    <Group component="dl" m={0} gap={16} align="start" grow>
+    <Group component="dl" m={0} gap={16} align="start" grow preventGrowOverflow={false}>
       {figures.map(([title, clicks, note]) => (
         <Figure key={title} title={title} note={note}>
           {clicks.toLocaleString()}

@@ -138,6 +138,7 @@ function CodeField({ builder, question: { code } }: FieldsProps) {
       autoComplete="off"
       spellCheck={false}
       onChange={({ currentTarget: { value } }) => setText(value)}
+      data-commits
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return

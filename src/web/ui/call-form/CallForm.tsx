@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { queryClient } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'
+import { useSaveHotkey } from '#web/ui/form/save-hotkey.ts'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
 import { useConflictTitle } from '#web/ui/form/conflict-title.ts'
 import type { CallFormState, NewerVersion } from './use-call-form.ts'
@@ -26,7 +27,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The form of `useCallForm` in a dialog. It stays open until the call has succeeded, and shows a refusal. */
+/** The form of `useCallForm` in a dialog: Enter and Ctrl+S send it. It stays open until the call has succeeded, and shows a refusal. */
 export function CallForm(props: Props) {
   const { call, confirm, cancel = 'Cancel', onCancel, lock = null, isReady = true } = props
   const { for: endpoint, isDestructive = false, buttons, children } = props
@@ -35,13 +36,19 @@ export function CallForm(props: Props) {
     loading: call.isBusy,
     ...(isDestructive && { className: 'fc-danger' }),
   } as const
+  const form = useRef<HTMLFormElement>(null)
+  const submit = () => {
+    if (isReady && lock === null) call.submit()
+  }
+  useSaveHotkey(() => form.current, submit)
   return (
     <form
+      ref={form}
       className="fc-dialog-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (isReady && lock === null) call.submit()
+        submit()
       }}
     >
       <Locked isBusy={call.isBusy}>

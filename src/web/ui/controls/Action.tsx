@@ -1,9 +1,9 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import type { MouseEvent } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
 import { describeRequirement, permissionsFor } from './permission-of.ts'
+import { keepTyping } from './keep-typing.ts'
 import { Tip } from './Tip.tsx'
 
 type Props = ButtonProps & {
@@ -12,7 +12,8 @@ type Props = ButtonProps & {
   /** Why this action isn't available for this record, as a sentence; null when it is available. */
   lock?: string | null
   onClick?: () => void
-  onMouseDown?: (event: MouseEvent) => void
+  /** It saves what is typed while the form stays. A button that sends its form does so anyway. */
+  saves?: boolean
   type?: 'button' | 'submit'
   'aria-label'?: string
 }
@@ -21,14 +22,23 @@ type Props = ButtonProps & {
  * A button that checks the user's permission. Without it, the button stays visible and in the tab order, and
  * explains why it is disabled.
  */
-export function Action({ for: endpoint, lock: ownLock = null, onClick, type = 'button', ...button }: Props) {
+export function Action(props: Props) {
+  const { for: endpoint, lock: ownLock = null, onClick, type = 'button', ...given } = props
+  const { saves = type === 'submit', ...button } = given
   const holds = useHolds()
   const lookLock = useViewOnlyLock(endpoint)
   const lock = lookLock ?? ownLock
   const wanted = permissionsFor(endpoint.allow)
   const isHeld = wanted.length === 0 || wanted.some((permission) => holds(permission) === true)
   if (isHeld && lock === null) {
-    return <Button {...button} type={type} {...(onClick && { onClick })} />
+    return (
+      <Button
+        {...button}
+        type={type}
+        {...(onClick && { onClick })}
+        {...(saves && { onMouseDown: keepTyping })}
+      />
+    )
   }
   // Until the permissions have loaded, treat nothing as missing.
   const isMissing = !isHeld && wanted.some((permission) => holds(permission) === false)

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { Fragment, useState } from 'react'
-import { keepFocus } from '#web/ui/form/save-hotkey.ts'
+import { keepTyping } from '#web/ui/controls/keep-typing.ts'
 import { AnswerDialog } from '#web/ui/overlay/AnswerDialog.tsx'
 import { useConflictTitle } from '#web/ui/form/conflict-title.ts'
 import { describeOverwrite, STAYS } from '#web/ui/record/StaleDialog.tsx'
@@ -30,7 +30,7 @@ export function ConflictDialog({ noun, theirs, changes, onResolve }: Props) {
         <span className="fc-grow">
           <bdi>{`${title}. Your changes aren't saved.`}</bdi>
         </span>
-        <Button size="compact-sm" onClick={() => setOpen(true)} onMouseDown={keepFocus}>
+        <Button size="compact-sm" onClick={() => setOpen(true)} onMouseDown={keepTyping}>
           Decide
         </Button>
       </div>

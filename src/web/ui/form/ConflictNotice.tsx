@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { type Change, useConflictTitle } from './conflict-title.ts'
-import { keepFocus } from './save-hotkey.ts'
+import { keepTyping } from '#web/ui/controls/keep-typing.ts'
 
 /** A conflict that the user hasn't decided on. `change`: who saved another version; null: someone deleted the record. */
 export type Conflict = Readonly<{ change: Change | null; decide: () => void }>
@@ -13,7 +13,7 @@ export function ConflictNotice({ conflict: { change, decide } }: { conflict: Con
       <Text component="output" size="sm" c="var(--fc-bad)" flex="1 1 14em">
         <bdi>{`${change === null ? 'It was deleted in the meantime' : title}. Your changes aren't saved.`}</bdi>
       </Text>
-      <Button variant="default" onClick={decide} onMouseDown={keepFocus}>
+      <Button variant="default" onClick={decide} onMouseDown={keepTyping}>
         Decide
       </Button>
     </>

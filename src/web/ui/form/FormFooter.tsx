@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
-import { keepFocus } from './save-hotkey.ts'
 import { raiseToasts } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 
@@ -46,7 +45,7 @@ export function FormFooter(props: Props) {
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>
-      <Action for={endpoint} lock={lock} type="submit" loading={record.isSaving} onMouseDown={keepFocus}>
+      <Action for={endpoint} lock={lock} type="submit" loading={record.isSaving}>
         {save}
       </Action>
     </div>

@@ -5,7 +5,7 @@ import { focusHeading } from '#web/follow-navigation.ts'
 import { raiseToasts } from '../feedback/toast.tsx'
 import { Action } from '../controls/Action.tsx'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
-import { keepFocus, useSaveHotkey } from './save-hotkey.ts'
+import { useSaveHotkey } from './save-hotkey.ts'
 import './save-bar.css'
 
 type Props = {
@@ -66,7 +66,7 @@ export function SaveBar(props: Props) {
       <Button variant="subtle" color="gray" onClick={onDiscard} disabled={isSaving}>
         Discard
       </Button>
-      <Action for={endpoint} onClick={save} onMouseDown={keepFocus} loading={isSaving}>
+      <Action for={endpoint} onClick={save} saves loading={isSaving}>
         Save changes
         <kbd className="fc-save-bar-key" aria-hidden="true">
           Ctrl S

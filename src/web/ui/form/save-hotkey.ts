@@ -1,5 +1,4 @@
 import { useHotkeys } from '@mantine/hooks'
-import type { MouseEvent } from 'react'
 
 /**
  * Ctrl+S saves while the element is shown and no dialog covers it. A form in a tab that isn't shown is still in the page, and so
@@ -19,6 +18,3 @@ export function isCovered(element: HTMLElement): boolean {
   const top = dialogs.findLast((dialog) => dialog.checkVisibility())
   return top !== undefined && !top.contains(element)
 }
-
-/** For a Save button: a click leaves the focus in the field, so that typing goes on while it is saved. */
-export const keepFocus = (event: MouseEvent): void => event.preventDefault()

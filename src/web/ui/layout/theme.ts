@@ -72,7 +72,10 @@ export function forecourtTheme(brand: string) {
       Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
       Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
       Select: { defaultProps: { comboboxProps: { shadow: 'md' } } },
-      TagsInput: { defaultProps: { comboboxProps: { shadow: 'md' } } },
+      // A tag that isn't ended by Enter is taken when the field is left.
+      TagsInput: {
+        defaultProps: { comboboxProps: { shadow: 'md' }, wrapperProps: { 'data-commits': true } },
+      },
     },
   })
 }

@@ -6,6 +6,8 @@ const DEBOUNCE_MS = 250
 
 type Props = { label: string; placeholder: string; value: string; onSearch: (text: string) => void }
 
+const CUT = { textOverflow: 'ellipsis' } as const
+
 /** The search of a list: `/` focuses it, and the list updates 250 ms after the last key. */
 export function SearchField({ label, placeholder, value, onSearch }: Props) {
   const input = useRef<HTMLInputElement>(null)
@@ -24,6 +26,7 @@ export function SearchField({ label, placeholder, value, onSearch }: Props) {
         type="search"
         aria-label={label}
         placeholder={placeholder}
+        style={CUT}
         value={typed ?? value}
         maxLength={200}
         onChange={(event) => {

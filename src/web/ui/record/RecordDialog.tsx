@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ConflictNotice } from '#web/ui/form/ConflictNotice.tsx'
-import { keepFocus } from '#web/ui/form/save-hotkey.ts'
+import { keepTyping } from '#web/ui/controls/keep-typing.ts'
 import { RecordEditor } from './RecordEditor.tsx'
 import type { Versioned } from './use-record-form.ts'
 
@@ -39,7 +39,7 @@ export function RecordDialog<Values extends Record<string, unknown>, Saved exten
               for={edited.endpoint}
               type="submit"
               loading={edited.record.isSaving}
-              onMouseDown={keepFocus}
+              onMouseDown={keepTyping}
             >
               {button}
             </Action>

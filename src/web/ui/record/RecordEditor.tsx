@@ -11,6 +11,8 @@ export type EditedModel<Values, Saved, Sent> = Omit<FormModel<Values, Saved, Sen
   Partial<Pick<FormModel<Values, Saved, Sent>, 'blank' | 'fields'>> & {
     /** See `useRecordForm`. */
     onMerged?: (base: Values, theirs: Values) => void
+    /** See `StaleDialog`. */
+    describe?: (name: keyof Values & string, base: Values, changed: Values) => readonly string[] | null
   }
 
 /** What is given to the inputs and buttons of a form. */
@@ -103,6 +105,7 @@ function EditorForm<Values extends Record<string, unknown>, Saved extends Versio
         thing={thing}
         {...(endpoints.add && { again: { endpoint: endpoints.add, start } })}
         {...(show && { show: (name: string, values: Values) => show(name, values, versions) })}
+        {...(form.describe && { describe: form.describe })}
       />
     </RecordForm>
   )

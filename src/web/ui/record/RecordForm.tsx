@@ -71,7 +71,7 @@ export function KeptNotice({ kept: { offer, replaced, decide }, labels = {}, mar
   if (offer === null) return null
   return (
     <Group component="output" gap="sm" m={margin} px="md" py="sm" fz="sm" bg="var(--fc-warn-tint)">
-      <span className="fc-grow">
+      <span className="fc-grow" style={READABLE}>
         <bdi>
           {[describeKept(offer, labels), describeReplaced(replaced, labels)].filter(Boolean).join(' ')}
         </bdi>
@@ -93,6 +93,8 @@ export function KeptNotice({ kept: { offer, replaced, decide }, labels = {}, mar
   )
 }
 
+/** Narrower, the buttons are below the text. */
+const READABLE = { flexBasis: 220 }
 const MOST_FIELDS = 5
 
 /** "You typed something here 5 min. ago that wasn't saved: City, Phone." */

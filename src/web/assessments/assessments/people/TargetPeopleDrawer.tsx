@@ -104,6 +104,7 @@ export function TargetPeopleDrawer({ target, assessment, lock, onClose }: Props)
           <Action
             for={assessmentTargets.setPeople}
             lock={lock ?? (isDirty ? null : 'There are no unsaved changes.')}
+            saves
             loading={save.isPending}
             onClick={() =>
               save.mutate({ id: target.id, people: toPeople(rows), known: toPeople(toRows(saved)) })

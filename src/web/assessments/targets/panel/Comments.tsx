@@ -94,6 +94,7 @@ export function Comments({ target: { record }, code }: { target: TargetState; co
           size="compact-sm"
           variant="default"
           lock={text.trim() === '' ? 'Write a comment first.' : null}
+          saves
           loading={add.isPending}
           onClick={() => add.mutate({ targetId: record.id, questionCode: code, text, isInternal })}
         >

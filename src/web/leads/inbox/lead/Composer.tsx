@@ -211,6 +211,7 @@ export function Composer(props: Props) {
         <Action
           for={CALLS[kind]}
           disabled={!isReady}
+          saves
           loading={save.isPending}
           rightSection={<kbd className="fc-key fc-lead-send">{showKeys('Mod Enter')}</kbd>}
           onClick={() => save.mutate({ kind, draft })}

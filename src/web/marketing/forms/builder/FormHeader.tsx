@@ -80,6 +80,7 @@ export function FormHeader(props: Props) {
           for={forms.update}
           variant="default"
           lock={isChanged ? null : 'There are no unsaved changes.'}
+          saves
           loading={record.isSaving}
           onClick={onSave}
         >
@@ -89,6 +90,7 @@ export function FormHeader(props: Props) {
           <Action
             for={forms.publish}
             lock={isChanged ? null : publishLock(form)}
+            saves
             loading={isBusy}
             onClick={onPublish}
           >
