@@ -92,8 +92,8 @@ test.for(WAYS)(
 )
 
 const [JAN] = MONTHS
-const one = { meter: 'M1', number: 'B1', days: JAN, kWh: 873 }
-const subtract = { credits: 'subtract' }
+const BILL = { meter: 'M1', number: 'B1', days: JAN, kWh: 873 }
+const SUBTRACT = { credits: 'subtract' }
 /** Which question is asked about a bill that may be corrected. */
 const REPLACED = { both: 'replace', numbers: 'replace', meters: 'replace', 'only days': 'sameDay' }
 /** Files that are sent one after the other, with the answers to their questions, and what the source has used in the end. */
@@ -101,18 +101,18 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
   {
     what: 'a credit in another unit, rounded',
     files: [
-      ['both', 'kWh', [one]],
-      ['both', 'kWh', [{ ...one, number: 'C1', kWh: -873 }], subtract],
-      ['both', 'MWh', [{ ...one, number: 'C1', kWh: -870 }], { ...subtract, replace: 'leave' }],
+      ['both', 'kWh', [BILL]],
+      ['both', 'kWh', [{ ...BILL, number: 'C1', kWh: -873 }], SUBTRACT],
+      ['both', 'MWh', [{ ...BILL, number: 'C1', kWh: -870 }], { ...SUBTRACT, replace: 'leave' }],
     ],
     total: 0,
   },
   {
     what: 'a correction with numbers of a bill without',
     files: [
-      ['only days', 'kWh', [one]],
-      ['both', 'kWh', [{ ...one, kWh: 850 }], { replace: 'replace' }],
-      ['both', 'MWh', [{ ...one, kWh: 850 }]],
+      ['only days', 'kWh', [BILL]],
+      ['both', 'kWh', [{ ...BILL, kWh: 850 }], { replace: 'replace' }],
+      ['both', 'MWh', [{ ...BILL, kWh: 850 }]],
     ],
     total: 850,
   },
@@ -123,11 +123,11 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
         'numbers',
         'kWh',
         [
-          { ...one, kWh: 1_280 },
-          { ...one, number: 'C1', kWh: -1_280 },
-          { ...one, kWh: 1_243 },
+          { ...BILL, kWh: 1_280 },
+          { ...BILL, number: 'C1', kWh: -1_280 },
+          { ...BILL, kWh: 1_243 },
         ],
-        subtract,
+        SUBTRACT,
       ],
     ],
     total: 1_243,
@@ -135,64 +135,64 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
   {
     what: 'two bills of equal days and use, one with its number and one with both',
     files: [
-      ['numbers', 'kWh', [{ ...one, number: 'B2' }]],
-      ['both', 'kWh', [one]],
-      ['meters', 'kWh', [one, { ...one, meter: 'M2' }]],
+      ['numbers', 'kWh', [{ ...BILL, number: 'B2' }]],
+      ['both', 'kWh', [BILL]],
+      ['meters', 'kWh', [BILL, { ...BILL, meter: 'M2' }]],
     ],
     total: 1_746,
   },
   {
     what: 'a bill that was replaced, after its correction was credited',
     files: [
-      ['both', 'kWh', [{ ...one, kWh: 1_000 }]],
-      ['both', 'kWh', [{ ...one, kWh: 1_100 }], { replace: 'replace' }],
-      ['both', 'kWh', [{ ...one, number: 'C1', kWh: -1_100 }], subtract],
-      ['both', 'kWh', [{ ...one, kWh: 1_000 }], { again: 'leave' }],
+      ['both', 'kWh', [{ ...BILL, kWh: 1_000 }]],
+      ['both', 'kWh', [{ ...BILL, kWh: 1_100 }], { replace: 'replace' }],
+      ['both', 'kWh', [{ ...BILL, number: 'C1', kWh: -1_100 }], SUBTRACT],
+      ['both', 'kWh', [{ ...BILL, kWh: 1_000 }], { again: 'leave' }],
     ],
     total: 0,
   },
   {
     what: 'a bill with the number of its account in place of that of its meter',
     files: [
-      ['both', 'kWh', [one, { ...one, meter: 'M2', number: 'B2', kWh: 500 }]],
-      ['both', 'MWh', [{ ...one, meter: 'A-1001' }], { sameMeter: 'leave' }],
-      ['meters', 'kWh', [{ ...one, meter: 'A-1001' }], { sameMeter: 'leave' }],
-      ['both', 'kWh', [{ ...one, meter: 'A-1001', kWh: 880 }], { otherMeter: 'replace' }],
-      ['both', 'kWh', [{ ...one, kWh: 880 }]],
-      ['meters', 'kWh', [{ ...one, meter: 'A-1001', kWh: 870 }], { otherMeter: 'leave' }],
+      ['both', 'kWh', [BILL, { ...BILL, meter: 'M2', number: 'B2', kWh: 500 }]],
+      ['both', 'MWh', [{ ...BILL, meter: 'A-1001' }], { sameMeter: 'leave' }],
+      ['meters', 'kWh', [{ ...BILL, meter: 'A-1001' }], { sameMeter: 'leave' }],
+      ['both', 'kWh', [{ ...BILL, meter: 'A-1001', kWh: 880 }], { otherMeter: 'replace' }],
+      ['both', 'kWh', [{ ...BILL, kWh: 880 }]],
+      ['meters', 'kWh', [{ ...BILL, meter: 'A-1001', kWh: 870 }], { otherMeter: 'leave' }],
     ],
     total: 1_380,
   },
   {
     what: 'the same number billed again after its credit',
     files: [
-      ['both', 'kWh', [one]],
-      ['both', 'kWh', [{ ...one, number: 'C1', kWh: -873 }], subtract],
-      ['both', 'kWh', [{ ...one, kWh: 860 }], { again: 'both' }],
-      ['both', 'MWh', [{ ...one, kWh: 860 }]],
+      ['both', 'kWh', [BILL]],
+      ['both', 'kWh', [{ ...BILL, number: 'C1', kWh: -873 }], SUBTRACT],
+      ['both', 'kWh', [{ ...BILL, kWh: 860 }], { again: 'both' }],
+      ['both', 'MWh', [{ ...BILL, kWh: 860 }]],
     ],
     total: 860,
   },
   ...(['both', 'numbers', 'meters', 'only days'] as const).map((list) => ({
     what: `a bill of a list with ${list}, with corrected days`,
     files: [
-      [list, 'kWh', [one]],
-      [list, 'kWh', [{ ...one, days: '2025-01-02,2025-01-31' }], { [REPLACED[list]]: 'leave' }],
-      [list, 'MWh', [{ ...one, days: '2025-01-01,2025-02-01' }], { [REPLACED[list]]: 'replace' }],
+      [list, 'kWh', [BILL]],
+      [list, 'kWh', [{ ...BILL, days: '2025-01-02,2025-01-31' }], { [REPLACED[list]]: 'leave' }],
+      [list, 'MWh', [{ ...BILL, days: '2025-01-01,2025-02-01' }], { [REPLACED[list]]: 'replace' }],
     ] satisfies Sent[],
     total: 873,
   })),
   ...(['leave', 'replace'] as const).map((answer) => ({
     what: `an invoice as a sum, then its meters, which are answered with ${answer}`,
     files: [
-      ['numbers', 'kWh', [{ ...one, kWh: 1_700 }]],
+      ['numbers', 'kWh', [{ ...BILL, kWh: 1_700 }]],
       [
         'both',
         'kWh',
         [
-          { ...one, kWh: 500 },
-          { ...one, meter: 'M2', kWh: 500 },
-          { ...one, meter: 'M3', kWh: 700 },
+          { ...BILL, kWh: 500 },
+          { ...BILL, meter: 'M2', kWh: 500 },
+          { ...BILL, meter: 'M3', kWh: 700 },
         ],
         { replace: answer },
       ],
@@ -202,11 +202,11 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
   {
     what: 'a quarter on top of its months',
     files: [
-      ['both', 'kWh', [one, { ...one, number: 'B2', days: MONTHS[1] }]],
+      ['both', 'kWh', [BILL, { ...BILL, number: 'B2', days: MONTHS[1] }]],
       [
         'both',
         'kWh',
-        [{ ...one, number: 'Q1', days: '2025-01-01,2025-02-28', kWh: 1_746 }],
+        [{ ...BILL, number: 'Q1', days: '2025-01-01,2025-02-28', kWh: 1_746 }],
         { overlaps: 'leave' },
       ],
     ],
@@ -215,23 +215,23 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
   {
     what: 'another bill of a meter for the same days',
     files: [
-      ['both', 'kWh', [one]],
-      ['both', 'kWh', [{ ...one, number: 'B1R', kWh: 860 }], { overlap: 'replace' }],
+      ['both', 'kWh', [BILL]],
+      ['both', 'kWh', [{ ...BILL, number: 'B1R', kWh: 860 }], { overlap: 'replace' }],
     ],
     total: 860,
   },
   {
     what: 'a credit and the same use billed again, over a bill without a number',
     files: [
-      ['only days', 'kWh', [one]],
+      ['only days', 'kWh', [BILL]],
       [
         'both',
         'kWh',
         [
-          { ...one, number: 'C1', kWh: -873 },
-          { ...one, number: 'B1R' },
+          { ...BILL, number: 'C1', kWh: -873 },
+          { ...BILL, number: 'B1R' },
         ],
-        { ...subtract, again: 'both' },
+        { ...SUBTRACT, again: 'both' },
       ],
     ],
     total: 873,
@@ -255,7 +255,7 @@ test.for(SEQUENCES)('$what', async ({ files, total }) => {
 
 test('the same bill with the readings of its meter in another unit is known', async () => {
   const world = await importWorld(forecourt, ford, admin)
-  await world.bring(fileOf('both', 'kWh', [{ ...one, kWh: 1_057 }]))
+  await world.bring(fileOf('both', 'kWh', [{ ...BILL, kWh: 1_057 }]))
   const { last } = await world.bring(
     csv(
       'Meter,Bill No,Start,End,Previous reading,Current reading,Multiplier,Usage,Unit',
@@ -287,9 +287,9 @@ test('a column with a name that nobody knows tells two bills apart, if the user 
 test('several bills that are already there may be answered one by one', async () => {
   const world = await importWorld(forecourt, ford, admin)
   const other = { meter: 'M2', number: 'B2', days: JAN, kWh: 300 }
-  await world.bring(fileOf('both', 'kWh', [{ ...one, kWh: 220 }, other]))
+  await world.bring(fileOf('both', 'kWh', [{ ...BILL, kWh: 220 }, other]))
   const file = fileOf('both', 'kWh', [
-    { ...one, kWh: 200 },
+    { ...BILL, kWh: 200 },
     { ...other, kWh: 330 },
   ])
   const first = await world.preview(file)
@@ -310,14 +310,14 @@ test('several bills that are already there may be answered one by one', async ()
 
 test('an answer holds only for the records that were seen', async () => {
   const world = await importWorld(forecourt, ford, admin)
-  await world.bring(fileOf('both', 'kWh', [{ ...one, kWh: 1_000 }]))
-  const file = fileOf('both', 'kWh', [{ ...one, kWh: 1_100 }])
+  await world.bring(fileOf('both', 'kWh', [{ ...BILL, kWh: 1_000 }]))
+  const file = fileOf('both', 'kWh', [{ ...BILL, kWh: 1_100 }])
   const seen = await world.preview(file)
   const answered = { ...seen.mapping, answers: { ...seen.mapping.answers, replace: 'replace' } }
   const { layout } = await world.preview(file, { mapping: answered })
   const mapping = { ...answered, answers: { ...answered.answers, layout: layout.key } }
   clock.advance(1_000)
-  await world.bring(fileOf('both', 'kWh', [{ ...one, kWh: 1_500 }]), { replace: 'replace' })
+  await world.bring(fileOf('both', 'kWh', [{ ...BILL, kWh: 1_500 }]), { replace: 'replace' })
   expect(await world.upload(activityImports.add, file, { mapping })).toMatchObject({ statusCode: 409 })
   const [again] = (await world.preview(file, { mapping })).questions
   expect(again).toMatchObject({ id: 'replace', answer: null, text: expect.stringContaining('1,500 kWh') })

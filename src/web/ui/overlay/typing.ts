@@ -139,5 +139,5 @@ function isTypedKey(event: KeyboardEvent, { element }: Place): boolean {
   const isCommand = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')
   if (isCommand) return false
   if (key === 'Enter') return !repeat && element instanceof HTMLTextAreaElement
-  return [...key].length === 1 || ['Backspace', 'Delete', 'Dead', 'Process', 'Unidentified'].includes(key)
+  return /^.$/u.test(key) || ['Backspace', 'Delete', 'Dead', 'Process', 'Unidentified'].includes(key)
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ConflictNotice } from '#web/ui/form/ConflictNotice.tsx'
-import { keepTyping } from '#web/ui/controls/keep-typing.ts'
 import { RecordEditor } from './RecordEditor.tsx'
 import type { Versioned } from './use-record-form.ts'
 
@@ -35,12 +34,7 @@ export function RecordDialog<Values extends Record<string, unknown>, Saved exten
             <Button variant="default" onClick={() => onAnswer(null)}>
               Cancel
             </Button>
-            <Action
-              for={edited.endpoint}
-              type="submit"
-              loading={edited.record.isSaving}
-              onMouseDown={keepTyping}
-            >
+            <Action for={edited.endpoint} type="submit" loading={edited.record.isSaving}>
               {button}
             </Action>
           </div>
