@@ -173,6 +173,58 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
     ],
     total: 860,
   },
+  {
+    what: 'a bill under its account beside one that is known with both',
+    files: [
+      ['meters', 'kWh', [BILL, { ...BILL, meter: 'M2', kWh: 805 }]],
+      ['both', 'kWh', [{ ...BILL, meter: 'A-1002 M1', number: 'B3', days: MONTHS[1], kWh: 676 }]],
+      [
+        'both',
+        'MWh',
+        [
+          { ...BILL, meter: 'A-1002' },
+          { ...BILL, meter: 'A-1002', number: 'B3', days: MONTHS[1], kWh: 676 },
+          { ...BILL, meter: 'A-1001', number: 'B2', kWh: 805 },
+        ],
+        { sameMeter: 'leave' },
+      ],
+    ],
+    total: 2_354,
+  },
+  {
+    what: 'a credited bill under its account',
+    files: [
+      ['meters', 'kWh', [BILL]],
+      ['meters', 'kWh', [{ ...BILL, kWh: -873 }], SUBTRACT],
+      [
+        'meters',
+        'kWh',
+        [
+          { ...BILL, meter: 'A-1002' },
+          { ...BILL, meter: 'A-1002', kWh: -873 },
+        ],
+        { ...SUBTRACT, sameMeter: 'leave' },
+      ],
+      ['meters', 'kWh', [{ ...BILL, meter: 'A-1002' }], { sameMeter: 'leave' }],
+    ],
+    total: 0,
+  },
+  {
+    what: 'a bill under its account with a last day that differs',
+    files: [
+      ['meters', 'kWh', [{ ...BILL, meter: 'A-1001' }]],
+      ['meters', 'kWh', [{ ...BILL, days: '2025-01-01,2025-02-01' }], { endDay: 'this', sameMeter: 'leave' }],
+    ],
+    total: 873,
+  },
+  {
+    what: 'a corrected bill under its account, without numbers',
+    files: [
+      ['meters', 'kWh', [BILL]],
+      ['meters', 'kWh', [{ ...BILL, meter: 'A-1001', kWh: 850 }], { otherMeter: 'replace' }],
+    ],
+    total: 850,
+  },
   ...(['both', 'numbers', 'meters', 'only days'] as const).map((list) => ({
     what: `a bill of a list with ${list}, with corrected days`,
     files: [
@@ -282,6 +334,26 @@ test('a column with a name that nobody knows tells two bills apart, if the user 
   await world.bring(file('77002'), { 'differs:abnahmestelle': 'both' })
   expect(await world.preview(file('77002'))).toMatchObject({ ready: 0, known: 1, questions: [] })
   expect(await world.preview(file('77001'))).toMatchObject({ ready: 0, known: 1, questions: [] })
+})
+
+test('bills of customers that a file lists are those that are there with numbers', async () => {
+  const world = await importWorld(forecourt, ford, admin)
+  await world.bring(csv('Bill number,Start,End,kWh', `B1,${JAN},531`, `B2,${JAN},531`))
+  const listed = csv('Numer klienta,Start,End,kWh', `A1,${JAN},531`, `A2,${JAN},531`)
+  const { last } = await world.bring(listed, { 'alike:numer klienta': 'both' })
+  expect(last).toMatchObject({ ready: 0, known: 2 })
+})
+
+test('peak and off-peak of one bill are its parts', async () => {
+  const world = await importWorld(forecourt, ford, admin)
+  const file = csv(
+    'Meter,Bill number,Rate,Start,End,kWh',
+    `M1,B1,Peak,${JAN},531`,
+    `M1,B1,Off-peak,${JAN},400`,
+  )
+  const { last } = await world.bring(file)
+  expect(last).toMatchObject({ ready: 2, questions: [] })
+  expect(await world.preview(file)).toMatchObject({ ready: 0, known: 2, questions: [] })
 })
 
 test('several bills that are already there may be answered one by one', async () => {

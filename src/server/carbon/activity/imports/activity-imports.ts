@@ -31,7 +31,7 @@ import { readAmount } from './read-amount.ts'
 import { currencyColumn } from './read-cost.ts'
 import { checkLayout } from './layout.ts'
 import { DEFAULT_UNIT } from './read-quantity.ts'
-import { changedSince, withoutRecords, withSeen } from './seen-records.ts'
+import { isOutdated, withoutRecords, withSeen } from './seen-records.ts'
 import { saveImport, readImports, rememberedAs } from './save-import.ts'
 import { type Proposal, proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from '../../factors/read-sheet-file.ts'
@@ -92,10 +92,12 @@ export async function readImport({
       request.mapping === null
         ? await recall(db, inventory.organizationId, { columns, sourceType: proposal.mapping.sourceType })
         : null
-    const given = request.mapping ?? withRemembered(proposal, remembered)
-    const mapping = (await changedSince(db, inventoryId, given)) ? withoutRecords(given) : given
+    const mapping = request.mapping ?? withRemembered(proposal, remembered)
     const asked = { inventory, columns, mapping, context, proposal }
-    const found = await checkImport(db, actor, { ...asked, isPreview: true })
+    const read = await checkImport(db, actor, { ...asked, isPreview: true })
+    const found = isOutdated(read)
+      ? await checkImport(db, actor, { ...asked, mapping: withoutRecords(mapping), isPreview: true })
+      : read
     const unused = unusedOf(columns, found.mapping)
     const { byKey, ...sums } = await emissionsOf(db, inventoryId, found)
     const { isPlain: _isPlain, ...layout } = layoutOf(found, { sheets, table, columns, context, proposal })
@@ -141,10 +143,6 @@ export async function addImport({
   const { name, tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db) => {
     const inventory = await lockOpenInventoryRow(db, inventoryId)
-    if (await changedSince(db, inventoryId, mapping))
-      throw conflict(
-        'Records of this inventory were changed after you read the file. Read it again, and check the questions about bills that are already there.',
-      )
     const sheets = namesOf(tables)
     const table = chooseSheet(tables, request.sheet ?? sheets[0] ?? null)
     const columns = takeColumns(table)
@@ -152,6 +150,10 @@ export async function addImport({
     const proposal = proposeMapping(columns, context, request)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: false })
+    if (isOutdated(found))
+      throw conflict(
+        'Bills that are already there were changed after you read the file. Read it again, and check the questions about them.',
+      )
     const layout = layoutOf(found, { sheets, table, columns, context, proposal })
     if (found.counts.ready > 0 && !layout.isConfirmed)
       throw refused('Some fields are invalid.', {

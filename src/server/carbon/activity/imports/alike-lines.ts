@@ -1,3 +1,4 @@
+import { meterName } from '../records/check-row.ts'
 import { IS_COUNTER } from './other-columns.ts'
 import { amountOf, leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
@@ -63,11 +64,16 @@ export function settleAlike(lines: readonly ReadLine[], { proposal, questions }:
       if (answer === null)
         waits(read, 'quantity', `Another line has the same days and quantity. Say whether both count.`)
       else if (answer === 'once') leave(read, 'quantity', `Left out: the same as line ${first.line}.`)
-      else if (read.record !== null)
-        read.record.reference = [read.record.reference, nameOf(read)]
-          .filter((text) => text)
-          .join(', ')
-          .slice(0, 100)
+      else if (read.record !== null) {
+        const { reference } = read.record
+        // A code tells places apart, as a meter does; a word, such as a tariff, is part of the number.
+        read.record.reference = own.every((one) => /\d/.test(one.raw[column.place] ?? ''))
+          ? meterName(reference, nameOf(read))
+          : [reference, nameOf(read)]
+              .filter((text) => text)
+              .join(', ')
+              .slice(0, 100)
+      }
     }
   }
 }

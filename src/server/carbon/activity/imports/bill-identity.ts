@@ -97,6 +97,11 @@ export const isOnTop = (one: Bill, other: Bill): boolean =>
   isSameMeter(one.meter, other.meter) &&
   overlapOf(one, other) * Math.max(daysOf(one.first, one.last), daysOf(other.first, other.last)) > 1.5
 
+/** Most of the days of both. */
+export const isOfMostDays = (one: Bill, other: Bill): boolean =>
+  isOfDays(one, other) || overlapOf(one, other) >= MOST
+const MOST = 0.8
+
 /** How much of the longer of two periods both have, from 0 to 1; 0 for single days. */
 function overlapOf(one: Bill, other: Bill): number {
   const isDay = ({ first, last }: Bill) => first === last
@@ -118,7 +123,7 @@ export function closenessOf(one: Bill, other: Bill): number | null {
   if (hasMeters && !isSameMeter(one.meter ?? '', other.meter ?? '')) return null
   const isCorrected = isNumber
     ? shareDays(one, other)
-    : overlapOf(one, other) >= (hasMeters ? 0.5 : 0.8) && (hasMeters || one.use === other.use)
+    : overlapOf(one, other) >= (hasMeters ? 0.5 : MOST) && (hasMeters || one.use === other.use)
   if ((!isOfDays(one, other) && !isCorrected) || !shareHours(one, other)) return null
   return (isNumber ? 2 : 0) + (hasMeters ? 1 : 0)
 }

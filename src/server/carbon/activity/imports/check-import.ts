@@ -9,7 +9,8 @@ import { shareDays, takenBack } from './bill-identity.ts'
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
-import { lineBill, matchBills } from './match-bills.ts'
+import { type LineBill, lineBill, matchBills } from './match-bills.ts'
+import { isTariff } from './other-columns.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { amountOf, leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 import { fieldAt, readLines } from './read-lines.ts'
@@ -29,6 +30,8 @@ export type CheckedImport = {
   questions: ImportQuestion[]
   /** With the answers to questions about columns and formats. */
   mapping: ImportMapping
+  /** A record that is asked about changed after the user saw it. */
+  isStale: boolean
 }
 
 /** Returns what each line of a file would become, and what the file leaves open; nothing is saved. */
@@ -53,7 +56,7 @@ export async function checkImport(
 ): Promise<CheckedImport> {
   const { lines: read, questions, mapping, plan } = readLines(columns, given, { context, proposal })
   settleRepeated(read, plan)
-  const { known, replaced } = await matchBills(db, read, plan)
+  const { known, replaced, isStale } = await matchBills(db, read, plan)
   const rows = read.flatMap(({ key, record, isLeft, isOpen }) =>
     record === null || isLeft || isOpen || known.has(key)
       ? []
@@ -98,6 +101,7 @@ export async function checkImport(
     },
     questions: questions(),
     mapping,
+    isStale,
   }
 }
 
@@ -144,7 +148,12 @@ function withResult(
 }
 
 /** Lines with the same bill number for the same days, but another quantity: the last may correct the others. */
-function settleRepeated(lines: readonly ReadLine[], { questions, context: { units } }: ReadingPlan): void {
+function settleRepeated(lines: readonly ReadLine[], plan: ReadingPlan): void {
+  const {
+    questions,
+    context: { units },
+  } = plan
+  const tariffs = plan.proposal.evidence.filter(isTariff)
   const all = lines.flatMap((read) => lineBill(read, units))
   const [credits, bills] = [all.filter(({ isCredit }) => isCredit), all.filter(({ isCredit }) => !isCredit)]
   // Both count, so they are nothing, and a later bill is a new one.
@@ -156,7 +165,12 @@ function settleRepeated(lines: readonly ReadLine[], { questions, context: { unit
   )
   for (const own of groups.values())
     for (const [at, one] of own.entries()) {
-      const later = own.slice(at + 1).findLast((other) => shareDays(one, other) && other.use !== one.use)
+      // "Peak" and "Off-peak" are parts of a bill.
+      const isPart = (other: LineBill) =>
+        tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? ''))
+      const later = own
+        .slice(at + 1)
+        .findLast((other) => shareDays(one, other) && other.use !== one.use && !isPart(other))
       if (later !== undefined) askTwice(one.read, later.read, questions)
     }
 }

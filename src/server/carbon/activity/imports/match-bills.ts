@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { plain } from '#contract/carbon/factors/figure.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { instant } from '#server/lists/json-text.ts'
 import type { Questions } from './import-questions.ts'
 import { findDifference, otherColumns, readOtherCells } from './other-columns.ts'
 import { leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-line.ts'
@@ -13,6 +14,8 @@ import {
   hasNumber,
   isNear,
   isOnTop,
+  isOfDays,
+  isOfMostDays,
   isOfTime,
   isOtherMeter,
   isSameMeter,
@@ -30,7 +33,15 @@ import {
 
 /** A record of a bill. */
 export type StoredBill = Bill &
-  Readonly<{ id: string; version: number; reference: string | null; quantity: string; unit: string }>
+  Readonly<{
+    id: string
+    version: number
+    /** When this version was saved, in ISO 8601. */
+    at: string
+    reference: string | null
+    quantity: string
+    unit: string
+  }>
 /** A line of a file that is a bill. */
 export type LineBill = Bill & Readonly<{ read: ReadLine }>
 
@@ -39,6 +50,8 @@ export type MatchedBills = {
   known: ReadonlyMap<string, string>
   /** The records that lines replace, by the key of the line. */
   replaced: ReadonlyMap<string, Readonly<{ id: string; version: number }>>
+  /** A record that is asked about changed after the user saw it. */
+  isStale: boolean
 }
 
 /**
@@ -76,6 +89,8 @@ export async function matchBills(
   const replaced = new Map<string, { id: string; version: number }>()
   const repeated = new Set(same.values())
   const taken = new Set(repeated)
+  const seen = plan.mapping.answers['seen']
+  let isStale = false
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
     const found = same.get(line)
@@ -87,6 +102,7 @@ export async function matchBills(
     for (const { read: one } of more) followLine(one, line.read)
     if (record === undefined) continue
     const isFirst = !taken.has(record)
+    if (answer !== 'known' && seen !== undefined && record.at > seen) isStale = true
     taken.add(record)
     if (answer === 'known') for (const { read: one } of [line, ...more]) known.set(one.key, record.id)
     // Of several lines that replace a bill, such as its meters, the others are new.
@@ -100,7 +116,7 @@ export async function matchBills(
           : withBoth(line.read.record.reference, record.reference) || null
     }
   }
-  return { known, replaced }
+  return { known, replaced, isStale }
 }
 
 /** The same line again waits or is left out with the first one. */
@@ -181,16 +197,21 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
         (one) =>
           !before.has(one) && !again.has(one) && !now.has(one) && (!line.isCredit || isNear(line, one)),
       ),
-    /** Of a meter that this file doesn't name, where the meter of the line is new: an account, or the same meter under another name. */
+    /** Of a meter that this file doesn't name: the meter of the line may be another name of it, such as its account. */
     ofOtherMeters: (line: LineBill) => {
-      if (isAmong(line, meters.stored)) return []
+      const isNew = !isAmong(line, meters.stored)
       const isOther = (one: StoredBill) =>
-        isOtherMeter(line, one) && !before.has(one) && !isAmong(one, meters.file)
+        one.isCredit === line.isCredit &&
+        isOtherMeter(line, one) &&
+        !isAmong(one, meters.file) &&
+        (one.use === line.use
+          ? isOfMostDays(line, one)
+          : isOfDays(line, one) && !before.has(one) && (isNew || hasNumber(line, one)))
       // The one with the same use or number first.
       const rank = (one: StoredBill) => Number(one.use === line.use) + Number(hasNumber(line, one))
-      return ofDays(line)
+      return [...new Set([...ofDays(line), ...around(line)])]
         .filter(isOther)
-        .toSorted((a, b) => rank(b) - rank(a))
+        .toSorted((one, other) => rank(other) - rank(one))
     },
     /** Of the meter of the line, for some of its days, with another number. */
     under: (line: LineBill) =>
@@ -303,7 +324,7 @@ export function lineBill(read: ReadLine, units: UnitTable): LineBill[] {
 async function readStored(db: Database, lines: readonly LineBill[], units: UnitTable): Promise<StoredBill[]> {
   const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
   const { rows } = await sql<Omit<StoredBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>>`
-    select r.id::text, r.version, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
+    select r.id::text, r.version, ${instant(sql`r.created_at`)} as at, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
       r.period_start::text as first, r.period_end::text as last from activity_records r
     where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[])
       and (r.reference is not null or r.kind <> 'estimate') and r.replaced_at is null and r.unit is not null and r.quantity is not null

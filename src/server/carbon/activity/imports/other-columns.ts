@@ -8,6 +8,11 @@ import type { ReadingPlan, ReadLine } from './read-line.ts'
 /** The numbers of lines tell nothing. */
 export const IS_COUNTER = /^(no|nr|num|number|nummer|numero|id|line|row|#)\.?$/i
 
+/** What tells the parts of one bill apart. */
+const TARIFF =
+  /(^| )(rate|tariff|time of use|tou|time of day|peak|band|register|channel|season|tarif\w*|zeitzone|fascia|periodo tarifario|plage|poste horaire|stawka|strefa)( |$)/
+export const isTariff = ({ title }: { title: string }): boolean => TARIFF.test(plainHeading(title))
+
 /** A column that no field takes, and whose values look like numbers of devices, places or papers. */
 export type OtherColumn = Readonly<{ place: number; title: string }>
 
@@ -20,7 +25,7 @@ export function otherColumns({
   return proposal.evidence.filter(
     (one) =>
       !mapped.includes(one.place) &&
-      (one.role === null || one.role === 'identifier') &&
+      (one.role === null || one.role === 'identifier' || one.role === 'facility') &&
       !one.isDate &&
       !one.isTime &&
       one.unit === null &&

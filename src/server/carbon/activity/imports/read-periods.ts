@@ -313,7 +313,10 @@ function settleEndDays(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const isSameDay = ({ period }: ReadLine) => period?.first.slice(8) === period?.last.slice(8)
   const isFromDayToDay = long.length > 0 && long.every(isSameDay) && adjacent.length === 0
   // A file with one bill is read as the one before, in which a day was of two bills.
-  const isAnswered = plan.mapping.answers.endDay !== undefined && adjacent.length === 0
+  const isWhole = ({ period }: ReadLine) =>
+    period?.first.endsWith('-01') === true && dayAfter(period.last, 1).endsWith('-01')
+  const isAnswered =
+    plan.mapping.answers.endDay !== undefined && adjacent.length === 0 && !long.every(isWhole)
   if (shared.length === 0 && !isFromDayToDay && !isAnswered) return
   const example = (shared[0]?.before ?? long[0])?.period
   if (!example) return
@@ -324,7 +327,7 @@ function settleEndDays(lines: readonly ReadLine[], plan: ReadingPlan): void {
       text:
         shared.length > 0
           ? `Bills end on the day on which the next one begins, such as ${example.last}. Which bill does that day belong to?`
-          : `Bills end on the same day of the month as they begin, such as ${example.first} to ${example.last}. Is the last day a part of the bill?`,
+          : `${isFromDayToDay ? 'Bills end on the same day of the month as they begin' : 'In the last file, a bill ended on the day on which the next one began'}. Here, one is from ${example.first} to ${example.last}. Is the last day a part of the bill?`,
       choices: [
         { value: 'next', label: `The next bill: this one ends on ${dayAfter(example.last, -1)}` },
         { value: 'this', label: 'This bill' },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { instant } from '#server/lists/json-text.ts'
+import type { CheckedImport } from './check-import.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** Questions about records: their answers hold only for the records that the user saw. */
@@ -20,21 +21,9 @@ const SEEN = 'seen'
 const isOfRecords = (id: string): boolean => OF_RECORDS.includes(id.split(':')[0] ?? '')
 const isAnswered = ({ answers }: ImportMapping): boolean => Object.keys(answers).some(isOfRecords)
 
-/** Whether records of an inventory changed after the preview whose questions were answered. */
-export async function changedSince(
-  db: Database,
-  inventoryId: string,
-  mapping: ImportMapping,
-): Promise<boolean> {
-  const seen = mapping.answers[SEEN]
-  if (seen === undefined || Number.isNaN(Date.parse(seen)) || !isAnswered(mapping)) return false
-  const { rows } = await sql`
-    select from emission_sources s where s.inventory_id = ${inventoryId} and exists (
-      select from activity_records r where r.source_id = s.id
-        and (r.created_at > ${seen}::timestamptz or r.replaced_at > ${seen}::timestamptz))
-    limit 1`.execute(db)
-  return rows.length > 0
-}
+/** Whether a record that is asked about changed after the preview whose questions were answered. */
+export const isOutdated = ({ isStale, mapping }: Pick<CheckedImport, 'isStale' | 'mapping'>): boolean =>
+  isStale && isAnswered(mapping)
 
 /** The mapping without the answers about records, which are asked again. */
 export const withoutRecords = (mapping: ImportMapping): ImportMapping => ({
