@@ -158,7 +158,7 @@ const TYPED: readonly TypedForm[] = [
 const RARELY = { interval: 2_000 }
 
 test.each(TYPED)(
-  'whoever types on while $thing meets a conflict loses no letter, and the conflict stays in sight until it is decided',
+  'a user who types on while $thing meets a conflict loses no letter, and the conflict stays in sight until it is decided',
   async ({ thing, open, label }) => {
     const page = await newPage()
     await signIn(page, 'northgate.admin', 'Northgate Ford')

@@ -219,7 +219,7 @@ test('a dialog that asks for a reason stays open until its call has succeeded, a
   await miss(dialog)
 })
 
-test('a question that an answer asks waits for whoever types, and is asked again', async () => {
+test('a question that an answer asks waits for users who type, and is asked again', async () => {
   const page = await open('northgate.admin', 'Northgate Ford')
   const { results } = await callAs(page, vehicles.list, {})
   const priced = results?.find(({ priceCents }) => (priceCents ?? 0) > 1_000_000)

@@ -13,8 +13,8 @@ type Props = Pick<ModalProps, 'title' | 'zIndex' | 'size' | 'children'> & {
 }
 
 /**
- * A dialog that an answer of the server opens. It waits until nobody is typing, and its first keys press no button: whoever
- * goes on typing does so in their field. When it closes, the focus is where it was.
+ * A dialog that an answer of the server opens. It waits until nobody is typing, and its first keys press no button: users who
+ * go on typing do so in their field. When it closes, the focus is where it was.
  */
 export function AnswerDialog({ onClose, onPutOff, hasField = false, children, ...modal }: Props) {
   const [isShown, setShown] = useState(() => !isTyping())

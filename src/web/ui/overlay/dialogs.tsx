@@ -33,7 +33,7 @@ function whenHostMounted(show: () => void): void {
 type Opening = Readonly<{ isOver: boolean; isPutOff: () => boolean }>
 
 /**
- * Opens a dialog: at once if the user's own press opens it, and otherwise when they pause typing. Whoever goes on typing does
+ * Opens a dialog: at once if the user's own press opens it, and otherwise when they pause typing. Users who go on typing do
  * so in their field. Returns a function that ends waiting.
  */
 function present(show: (opening: Opening) => string): () => void {

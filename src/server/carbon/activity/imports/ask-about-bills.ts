@@ -1,13 +1,12 @@
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { numberAndMeter } from '../records/check-row.ts'
-import { isOfDays } from './bill-identity.ts'
+import { isOfDays, type LineBill, type StoredBill } from './bill-identity.ts'
 import type { Questions } from './import-questions.ts'
-import type { LineBill, StoredBill } from './match-bills.ts'
 import { amountOf, leave, waits } from './read-line.ts'
 
 /** What a line is of a record that it may be. */
 export type Answer = 'known' | 'replace' | 'both' | 'waits'
-type Asked = Readonly<{ line: LineBill; questions: Questions }>
+type LineQuestion = Readonly<{ line: LineBill; questions: Questions }>
 
 const nameOf = ({ reference }: StoredBill): string =>
   reference === null ? 'A bill without a number' : `Bill ${reference}`
@@ -31,7 +30,7 @@ function settle(
 }
 
 /** Whether a bill that a credit took back was billed again: no number tells. */
-export function askAgain(record: StoredBill, { line, questions }: Asked): Answer {
+export function askAgain(record: StoredBill, { line, questions }: LineQuestion): Answer {
   const answer = questions.ask({
     id: 'again',
     each: record.id,
@@ -52,7 +51,7 @@ export function askAgain(record: StoredBill, { line, questions }: Asked): Answer
 /** Whether a line replaces a bill of the same number or days, or is another one. `others`: all that it may replace. */
 export function askReplaced(
   record: StoredBill,
-  { line, questions, others }: Asked & { others: readonly StoredBill[] },
+  { line, questions, others }: LineQuestion & { others: readonly StoredBill[] },
 ): Answer {
   const { read } = line
   // A line without a number has only its days: of several meters, none is the one that it replaces.
@@ -81,7 +80,7 @@ export function askReplaced(
 /** Days that are already there with another use: read again, corrected, or of another meter. */
 function askSameDays(
   record: StoredBill,
-  { line, questions, others }: Asked & { others: readonly StoredBill[] },
+  { line, questions, others }: LineQuestion & { others: readonly StoredBill[] },
 ): Answer {
   const old = others.map(useOf).join(' and ')
   const isOne = others.length === 1
@@ -112,7 +111,7 @@ export function askDifferent(
     line,
     questions,
     difference,
-  }: Asked & { difference: { title: string; before: string; now: string } | null },
+  }: LineQuestion & { difference: { title: string; before: string; now: string } | null },
 ): Answer {
   if (difference === null) return 'known'
   const { title, before, now } = difference
@@ -141,7 +140,7 @@ export function askDifferent(
 /** Whether a line counts besides other bills of its meter for the same days. */
 export function askOverlap(
   record: StoredBill,
-  { line, questions, others }: Asked & { others: readonly StoredBill[] },
+  { line, questions, others }: LineQuestion & { others: readonly StoredBill[] },
 ): Answer {
   const isOne = others.length === 1
   const old = others.map((one) => `${nameOf(one)} for ${daysOf(one)} with ${useOf(one)}`).join(', ')
@@ -166,7 +165,7 @@ export function askOverlap(
 }
 
 /** Whether a meter that is new in its source is one of those before, by another name. */
-export function askOtherMeter(record: StoredBill, { line, questions }: Asked): Answer {
+export function askOtherMeter(record: StoredBill, { line, questions }: LineQuestion): Answer {
   const [before, now] = [record.meter, line.meter ?? '']
   const { number } = numberAndMeter(record.reference ?? '')
   const isSame = record.use === line.use

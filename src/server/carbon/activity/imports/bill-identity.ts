@@ -2,7 +2,7 @@ import { daysOf } from '#contract/days.ts'
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import { meterName, numberAndMeter } from '../records/check-row.ts'
-import { useKey } from './read-line.ts'
+import { type ReadLine, useKey } from './read-line.ts'
 
 /** What tells bills apart, stored or in a file. */
 export type Bill = Readonly<{
@@ -18,6 +18,20 @@ export type Bill = Readonly<{
   use: string
   isCredit: boolean
 }>
+
+/** A record of a bill. */
+export type StoredBill = Bill &
+  Readonly<{
+    id: string
+    version: number
+    /** When this version was saved, in ISO 8601. */
+    at: string
+    reference: string | null
+    quantity: string
+    unit: string
+  }>
+/** A line of a file that is a bill. */
+export type LineBill = Bill & Readonly<{ read: ReadLine }>
 
 type Facts = Pick<Bill, 'sourceId' | 'first' | 'last'> & { reference: string; quantity: string; unit: string }
 

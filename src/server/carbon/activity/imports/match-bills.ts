@@ -9,6 +9,8 @@ import { leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-li
 import {
   type Bill,
   billOf,
+  type LineBill,
+  type StoredBill,
   closenessOf,
   figureOf,
   hasNumber,
@@ -30,20 +32,6 @@ import {
   askReplaced,
   type Answer,
 } from './ask-about-bills.ts'
-
-/** A record of a bill. */
-export type StoredBill = Bill &
-  Readonly<{
-    id: string
-    version: number
-    /** When this version was saved, in ISO 8601. */
-    at: string
-    reference: string | null
-    quantity: string
-    unit: string
-  }>
-/** A line of a file that is a bill. */
-export type LineBill = Bill & Readonly<{ read: ReadLine }>
 
 export type MatchedBills = {
   /** The records that lines repeat, by the key of the line. */
