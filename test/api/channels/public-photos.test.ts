@@ -1,3 +1,5 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { channels } from '#contract/channels/channels/channels.ts'
@@ -82,9 +84,17 @@ describe('a public photo', () => {
     ['a program', Buffer.from('MZ'.padEnd(500, ' '))],
   ])('is not shown if it is %s', async (_what, bytes) => {
     const { pathname, place } = await upload(await phonePhoto(), 'Odd.png')
-    // A vehicle takes only pictures, but the file may be replaced later.
+    // A vehicle takes only pictures, and what it shows is replaced only by one.
     const path = place.split('/').slice(0, -1).join('/')
-    await sendFiles(forecourt, admin, { path, overwrite: 'true' }, [{ name: 'Odd.png', bytes }])
+    const replaced = await sendFiles(forecourt, admin, { path, overwrite: 'true' }, [
+      { name: 'Odd.png', bytes },
+    ])
+    expect([replaced.status, (await open(pathname)).status]).toEqual([409, 200])
+    // An earlier version took it.
+    const stored = (await readdir(forecourt.filesFolder, { recursive: true })).find((one) =>
+      one.endsWith(place),
+    )
+    await writeFile(join(forecourt.filesFolder, stored ?? ''), bytes)
     expect((await open(pathname)).status).toBe(404)
   })
 

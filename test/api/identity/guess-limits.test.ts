@@ -250,13 +250,17 @@ describe('probing for accounts', () => {
   }
 
   const SITE = /from "white_labels" as "w" inner join "customers" as "c"/
+  /** Limits that earlier tests reached are written when the server gets to it. */
+  const LATER = /note_stranger_limit/
   /** What a rejected sign-in does: comparisons, and statements without their values. */
   async function workOf(name: string, host = 'localhost') {
     compared.length = 0
     const asked = vi.spyOn(pg.Client.prototype, 'query')
     const answer = await guess(name, { host })
     // Which site a host belongs to is the same for every user, and remembered for two seconds.
-    const statements = asked.mock.calls.map(([query]) => textOf(query)).filter((text) => !SITE.test(text))
+    const statements = asked.mock.calls
+      .map(([query]) => textOf(query))
+      .filter((text) => !SITE.test(text) && !LATER.test(text))
     asked.mockRestore()
     return { answer, comparisons: compared.length, statements: statements.toSorted() }
   }
