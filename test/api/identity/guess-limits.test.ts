@@ -250,8 +250,8 @@ describe('probing for accounts', () => {
   }
 
   const SITE = /from "white_labels" as "w" inner join "customers" as "c"/
-  /** Limits that earlier tests reached are written when the server gets to it. */
-  const LATER = /note_stranger_limit/
+  /** Limits and refusals that earlier tests met are written when the server gets to it. */
+  const LATER = /note_(stranger_limit|refusal)/
   /** What a rejected sign-in does: comparisons, and statements without their values. */
   async function workOf(name: string, host = 'localhost') {
     compared.length = 0
