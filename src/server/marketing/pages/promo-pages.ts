@@ -269,13 +269,14 @@ async function checked(
   const layout = await readRules(db, page.layoutId)
   const [fault] = faultsOnSave(page.blocks, { layout, before })
   const { title, description } = page
+  const ofTitle = priceFault(title)
   const faults = {
     blocks: fault?.message,
-    title: priceFault(title),
+    title: ofTitle,
     // Search engines show it below the title.
     description:
       priceFault(description ?? '') ??
-      (priceFault(title) === null ? priceFault(`${title} ${description ?? ''}`) : null),
+      (ofTitle === null ? priceFault(`${title} ${description ?? ''}`) : null),
     slug: addressPriceFault(newSlug ?? ''),
   }
   const errors = Object.fromEntries(

@@ -13,7 +13,7 @@ type Props = Pick<ModalProps, 'title' | 'zIndex' | 'size' | 'children'> & {
 }
 
 /**
- * A dialog that an answer of the server opens. It waits until nobody is typing, and its first keys press no button: users who
+ * A dialog that an answer of the server opens. It waits until typing pauses, and its first keys press no button: users who
  * go on typing do so in their field. When it closes, the focus is where it was.
  */
 export function AnswerDialog({ onClose, onPutOff, hasField = false, children, ...modal }: Props) {

@@ -78,7 +78,7 @@ test('a dialog waits until no key was pressed in a field for a second', () => {
   expect(open).toHaveBeenCalledOnce()
 })
 
-test('nobody is waited for who uses the mouse or a button, or who left', () => {
+test('a dialog doesn’t wait for users who use the mouse or a button, or who left', () => {
   const open = vi.fn<() => void>()
   press('a')
   send('pointerdown', {})
@@ -116,15 +116,18 @@ function openOver(over: Field) {
   return putOff
 }
 
-test.each([' ', 'é', 'Backspace'])('“%s” reaches the field below a dialog that nobody looked at', (key) => {
-  const putOff = openOver(field)
-  press(key)
-  expect(putOff).toHaveBeenCalledOnce()
-  expect(field.received).toEqual([key])
-  expect(page.activeElement).toBe(field)
-  press(key)
-  expect(putOff).toHaveBeenCalledOnce()
-})
+test.each([' ', 'é', 'Backspace'])(
+  '“%s” reaches the field below a dialog that the user hasn’t turned to',
+  (key) => {
+    const putOff = openOver(field)
+    press(key)
+    expect(putOff).toHaveBeenCalledOnce()
+    expect(field.received).toEqual([key])
+    expect(page.activeElement).toBe(field)
+    press(key)
+    expect(putOff).toHaveBeenCalledOnce()
+  },
+)
 
 test.each(['Tab', 'Escape', 'Enter', 'Shift', 'ArrowDown'])('“%s” is for the dialog', (key) => {
   const putOff = openOver(field)

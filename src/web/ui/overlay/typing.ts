@@ -52,7 +52,7 @@ export const currentPress = (): Press => press
 export const isTyping = (): boolean =>
   performance.now() - typedAt < PAUSE_MS && isField(document.activeElement)
 
-/** Calls back once nobody is typing, which may be at once. Returns a function that stops waiting. */
+/** Calls back once no one is typing, which may be at once. Returns a function that stops waiting. */
 export function whenTypingPauses(go: () => void): () => void {
   if (!isTyping()) {
     go()

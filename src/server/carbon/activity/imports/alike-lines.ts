@@ -1,4 +1,4 @@
-import { meterName } from '../records/check-row.ts'
+import { joinReference, meterName } from '../records/check-row.ts'
 import { IS_COUNTER } from './other-columns.ts'
 import { amountOf, leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
@@ -69,10 +69,7 @@ export function settleAlike(lines: readonly ReadLine[], { proposal, questions }:
         // A code tells places apart, as a meter does; a word, such as a tariff, is part of the number.
         read.record.reference = own.every((one) => /\d/.test(one.raw[column.place] ?? ''))
           ? meterName(reference, nameOf(read))
-          : [reference, nameOf(read)]
-              .filter((text) => text)
-              .join(', ')
-              .slice(0, 100)
+          : joinReference(reference, nameOf(read))
       }
     }
   }

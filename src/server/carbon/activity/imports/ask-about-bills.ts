@@ -1,5 +1,5 @@
 import { showFigure } from '#contract/carbon/factors/figure.ts'
-import { numberAndMeter } from '../records/check-row.ts'
+import { joinReference, numberAndMeter } from '../records/check-row.ts'
 import { isOfDays, type LineBill, type StoredBill } from './bill-identity.ts'
 import type { Questions } from './import-questions.ts'
 import { amountOf, leave, waits } from './read-line.ts'
@@ -127,10 +127,7 @@ export function askDifferent(
     proposal: null,
   })
   if (answer === 'both' && line.read.record !== null)
-    line.read.record.reference = [line.read.record.reference, `${title} ${now}`]
-      .filter(Boolean)
-      .join(', ')
-      .slice(0, 100)
+    line.read.record.reference = joinReference(line.read.record.reference, `${title} ${now}`)
   return settle(answer, line, {
     waiting: `A bill with the same days and use is already there. Say whether this is the same, with another “${title}”.`,
     left: 'Left out: the same bill is already there.',

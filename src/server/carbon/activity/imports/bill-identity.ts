@@ -109,7 +109,7 @@ export const isOnTop = (one: Bill, other: Bill): boolean =>
   one.meter !== null &&
   other.meter !== null &&
   isSameMeter(one.meter, other.meter) &&
-  overlapOf(one, other) * Math.max(daysOf(one.first, one.last), daysOf(other.first, other.last)) > 1.5
+  sharedDays(one, other) > 1
 
 /** Most of the days of both. */
 export const isOfMostDays = (one: Bill, other: Bill): boolean =>
@@ -117,12 +117,16 @@ export const isOfMostDays = (one: Bill, other: Bill): boolean =>
 const MOST = 0.8
 
 /** How much of the longer of two periods both have, from 0 to 1; 0 for single days. */
-function overlapOf(one: Bill, other: Bill): number {
+const overlapOf = (one: Bill, other: Bill): number =>
+  sharedDays(one, other) / Math.max(daysOf(one.first, one.last), daysOf(other.first, other.last))
+
+/** The number of days that two periods share; 0 for single days. */
+function sharedDays(one: Bill, other: Bill): number {
   const isDay = ({ first, last }: Bill) => first === last
   if (isDay(one) || isDay(other) || !shareDays(one, other)) return 0
   const first = one.first > other.first ? one.first : other.first
   const last = one.last < other.last ? one.last : other.last
-  return daysOf(first, last) / Math.max(daysOf(one.first, one.last), daysOf(other.first, other.last))
+  return daysOf(first, last)
 }
 
 /**
@@ -147,6 +151,11 @@ export const figureOf = ({ use }: Bill): Figure => new Figure(use.split(' ').at(
 /** Within half a percent, as a use that was rounded in another unit. */
 export const isNear = (one: Bill, other: Bill): boolean =>
   figureOf(one).minus(figureOf(other)).abs().lte(figureOf(one).times('0.005'))
+
+export const splitCredits = <T extends Bill>(all: readonly T[]): [bills: T[], credits: T[]] => [
+  all.filter(({ isCredit }) => !isCredit),
+  all.filter(({ isCredit }) => isCredit),
+]
 
 /**
  * Bills whose whole use a credit of their source, days and meter takes back; each credit takes back one. Credits often have numbers of

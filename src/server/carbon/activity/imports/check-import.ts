@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { ALREADY_THERE } from '../records/check-row.ts'
 import { checkRows } from '../records/save-records.ts'
-import { type LineBill, shareDays, takenBack } from './bill-identity.ts'
+import { type LineBill, shareDays, splitCredits, takenBack } from './bill-identity.ts'
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
@@ -155,7 +155,7 @@ function settleRepeated(lines: readonly ReadLine[], plan: ReadingPlan): void {
   } = plan
   const tariffs = plan.proposal.evidence.filter(isTariff)
   const all = lines.flatMap((read) => lineBill(read, units))
-  const [credits, bills] = [all.filter(({ isCredit }) => isCredit), all.filter(({ isCredit }) => !isCredit)]
+  const [bills, credits] = splitCredits(all)
   // Both count, so they are nothing, and a later bill is a new one.
   const gone = takenBack(bills, credits)
   const numbered = bills.filter((one) => one.read.record?.reference && !gone.has(one))

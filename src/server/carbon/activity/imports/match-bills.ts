@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { Questions } from './import-questions.ts'
 import { findDifference, otherColumns, readOtherCells } from './other-columns.ts'
+import { seenAt } from './seen-records.ts'
 import { leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-line.ts'
 import {
   type Bill,
@@ -21,6 +22,7 @@ import {
   isOfTime,
   isOtherMeter,
   isSameMeter,
+  splitCredits,
   takenBack,
   withBoth,
 } from './bill-identity.ts'
@@ -51,9 +53,10 @@ export async function matchBills(
   read: readonly ReadLine[],
   plan: Pick<ReadingPlan, 'questions' | 'context' | 'mapping' | 'proposal'>,
 ): Promise<MatchedBills> {
-  const { questions, context } = plan
-  const { units } = context
-
+  const {
+    questions,
+    context: { units },
+  } = plan
   const lines = read.flatMap((one) => lineBill(one, units))
   const stored = lines.length === 0 ? [] : await readStored(db, lines, units)
   // A line that is there twice is one bill; if it is new, the second is refused when it is checked.
@@ -77,7 +80,7 @@ export async function matchBills(
   const replaced = new Map<string, { id: string; version: number }>()
   const repeated = new Set(same.values())
   const taken = new Set(repeated)
-  const seen = plan.mapping.answers['seen']
+  const seen = seenAt(plan.mapping)
   let isStale = false
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
@@ -167,6 +170,7 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
     bills.filter((one) => !before.has(one)),
     ownCredits.filter((one) => !known.has(one)),
   )
+  const isTakenBack = (one: StoredBill) => before.has(one) || again.has(one) || now.has(one)
   const meters = { stored: metersOf(stored), file: metersOf(lines) }
   return {
     /** With the use of the line. */
@@ -181,10 +185,7 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
       ),
     /** With another use, or other days: the line may correct one. Credits only if their use is nearly the same. */
     others: (line: LineBill) =>
-      candidates(line).filter(
-        (one) =>
-          !before.has(one) && !again.has(one) && !now.has(one) && (!line.isCredit || isNear(line, one)),
-      ),
+      candidates(line).filter((one) => !isTakenBack(one) && (!line.isCredit || isNear(line, one))),
     /** Of a meter that this file doesn't name: the meter of the line may be another name of it, such as its account. */
     ofOtherMeters: (line: LineBill) => {
       const isNew = !isAmong(line, meters.stored)
@@ -205,17 +206,9 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
     under: (line: LineBill) =>
       line.isCredit
         ? []
-        : around(line).filter(
-            (one) =>
-              !one.isCredit && isOnTop(line, one) && !before.has(one) && !again.has(one) && !now.has(one),
-          ),
+        : around(line).filter((one) => !one.isCredit && isOnTop(line, one) && !isTakenBack(one)),
   }
 }
-
-const splitCredits = <T extends Bill>(all: readonly T[]): [bills: T[], credits: T[]] => [
-  all.filter(({ isCredit }) => !isCredit),
-  all.filter(({ isCredit }) => isCredit),
-]
 
 /** The names of the meters of each source. */
 const metersOf = (all: readonly Bill[]): ReadonlyMap<string, ReadonlySet<string>> =>
@@ -242,7 +235,14 @@ function findCandidates(stored: readonly StoredBill[]) {
   const around = (line: LineBill) => [
     ...new Set(monthsOf(line).flatMap((month) => (byMonth.get(month) ?? []).map(({ one }) => one))),
   ]
-  const find = (line: LineBill) => {
+  const found = new Map<LineBill, readonly StoredBill[]>()
+  // Each line is looked up for several questions.
+  const find = (line: LineBill): readonly StoredBill[] => {
+    const known = found.get(line) ?? search(line)
+    found.set(line, known)
+    return known
+  }
+  const search = (line: LineBill) => {
     const near = [
       ...(byDays.get(daysKey(line)) ?? []),
       ...(line.number === '' ? [] : (byNumber.get(`${line.sourceId} ${line.number}`) ?? [])),
@@ -272,8 +272,8 @@ const keyOf = (one: LineBill): string =>
   [daysKey(one), one.number, one.meter ?? '', String(one.hours), one.use, one.isCredit].join('\u001F')
 
 /**
- * Each line with one of its records, so that as many as possible have one; lines with fewer ways first, and the closest record of each
- * that is free.
+ * Each line with one of its records, so that as many as possible have one: the first that is free, or that its line can leave for
+ * another.
  */
 function pair<Line, One>(lines: readonly Line[], recordsOf: (line: Line) => readonly One[]): Map<Line, One> {
   const ways = new Map(lines.map((line) => [line, recordsOf(line)]))

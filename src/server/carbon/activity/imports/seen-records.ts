@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { instant } from '#server/lists/json-text.ts'
-import type { CheckedImport } from './check-import.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** Questions about records: their answers hold only for the records that the user saw. */
@@ -18,11 +17,13 @@ const OF_RECORDS: readonly string[] = [
 /** The answer that tells when the records were read: each preview gives it. */
 const SEEN = 'seen'
 
+export const seenAt = ({ answers }: ImportMapping): string | undefined => answers[SEEN]
+
 const isOfRecords = (id: string): boolean => OF_RECORDS.includes(id.split(':')[0] ?? '')
 const isAnswered = ({ answers }: ImportMapping): boolean => Object.keys(answers).some(isOfRecords)
 
 /** Whether a record that is asked about changed after the preview whose questions were answered. */
-export const isOutdated = ({ isStale, mapping }: Pick<CheckedImport, 'isStale' | 'mapping'>): boolean =>
+export const isOutdated = ({ isStale, mapping }: { isStale: boolean; mapping: ImportMapping }): boolean =>
   isStale && isAnswered(mapping)
 
 /** The mapping without the answers about records, which are asked again. */
@@ -35,7 +36,7 @@ export const withoutRecords = (mapping: ImportMapping): ImportMapping => ({
 
 /** The mapping with the moment at which its questions about records were asked: the first that still holds. */
 export async function withSeen(db: Database, mapping: ImportMapping): Promise<ImportMapping> {
-  if (mapping.answers[SEEN] !== undefined && isAnswered(mapping)) return mapping
+  if (seenAt(mapping) !== undefined && isAnswered(mapping)) return mapping
   const { rows } = await sql<{ now: string }>`select ${instant(sql`app_now()`)} as now`.execute(db)
   return { ...mapping, answers: { ...mapping.answers, [SEEN]: rows[0]?.now ?? '' } }
 }

@@ -394,9 +394,10 @@ function kindProblems(
 
 /** The number of a bill with its meter, which may share the number with others; of a bill without a number, only the meter. */
 export const meterName = (reference: string | null | undefined, meter: string): string =>
-  [...(reference == null ? [] : [reference]), `${METER}${meter.replaceAll(`, ${METER}`, ' ')}`]
-    .join(', ')
-    .slice(0, MOST_LETTERS)
+  joinReference(reference, `${METER}${meter.replaceAll(`, ${METER}`, ' ')}`)
+/** The number of a bill with what tells it from another of that number. */
+export const joinReference = (reference: string | null | undefined, name: string): string =>
+  [...(reference == null ? [] : [reference]), name].join(', ').slice(0, MOST_LETTERS)
 /** What a `meterName` was made of. "B2, Meter M1" is the number B2 of the meter M1. */
 export const numberAndMeter = (reference: string): { number: string; meter: string | null } => {
   const at = reference.startsWith(METER) ? 0 : reference.lastIndexOf(`, ${METER}`)
