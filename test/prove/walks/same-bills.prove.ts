@@ -324,7 +324,7 @@ test('an account and a meter are one name in any order', async () => {
   expect(await world.preview(turned)).toMatchObject({ ready: 0, known: 1, questions: [] })
 })
 
-test('a column with a name that nobody knows tells two bills apart, if the user says so', async () => {
+test('an unknown column tells two bills apart, if the user says so', async () => {
   const world = await importWorld(forecourt, ford, admin)
   const file = (...codes: string[]) =>
     csv('Abnahmestelle,Start,End,kWh', ...codes.map((code) => `${code},${JAN},500`))

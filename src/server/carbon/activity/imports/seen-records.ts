@@ -13,6 +13,7 @@ const OF_RECORDS: readonly string[] = [
   'otherMeter',
   'overlap',
   'overlaps',
+  'differs',
 ]
 /** The answer that tells when the records were read: each preview gives it. */
 const SEEN = 'seen'
