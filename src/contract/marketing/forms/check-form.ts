@@ -2,6 +2,7 @@ import { checkDefinition } from '#contract/questions/check-definition.ts'
 import type { DefinitionFault } from '#contract/questions/definition-fault.ts'
 import type { Definition, Question } from '#contract/questions/definition.ts'
 import { MAX_LINE, MAX_LONG_TEXT } from '#contract/questions/limits.ts'
+import { questionPriceFaults } from './form-prices.ts'
 import type { Form } from './forms.ts'
 
 /** What a form can't publish, by field of the form. Empty if it can be published. */
@@ -43,9 +44,10 @@ function mostCharacters(question: Question): number {
 /** What is wrong with the questions of a form. The title of an only step isn't needed: visitors see that of the form. */
 export function formFaults(draft: Definition): readonly DefinitionFault[] {
   const isOneStep = draft.sections.length === 1
-  return checkDefinition(draft).faults.filter(
+  const faults = checkDefinition(draft).faults.filter(
     ({ path }) => !(isOneStep && path[0] === 'sections' && path[2] === 'title'),
   )
+  return [...faults, ...questionPriceFaults(draft)]
 }
 
 const isAnswered = ({ type, isHidden }: Question): boolean =>

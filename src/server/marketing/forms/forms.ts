@@ -6,6 +6,7 @@ import { compileDefinition } from '#contract/questions/compile.ts'
 import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import { clock } from '#server/clock.ts'
 import { checkForm, formFaults } from '#contract/marketing/forms/check-form.ts'
+import { formPriceFaults, type ShownTexts } from '#contract/marketing/forms/form-prices.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { documentTable } from '#server/documents/document-table.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -101,7 +102,7 @@ const document = documentTable({
   async requireOwner(db, actor, { lotId }: Received<typeof forms.update>) {
     if (lotId !== undefined) await requireLot(db, actor, lotId)
   },
-  derive: refuseHalfReply,
+  derive: refuseTexts,
   check(form, published) {
     const errors = checkForm(form)
     return Object.keys(errors).length > 0 ? errors : silentConsents(published?.draft, form.draft)
@@ -217,19 +218,17 @@ async function isVisible(db: Database, { customerId }: Member, lotId: string): P
   return found !== undefined
 }
 
-/** @throws Failure 400 if the automatic reply has only a subject or only a text. */
-function refuseHalfReply({
-  replySubject = null,
-  replyText = null,
-}: {
-  replySubject?: string | null | undefined
-  replyText?: string | null | undefined
-}): object {
-  if ((replySubject === null) === (replyText === null)) return {}
-  throw refused(
-    'Some fields are invalid.',
+/** @throws Failure 400 if the automatic reply has only a subject or only a text, or a text names a price. */
+function refuseTexts(texts: ShownTexts): object {
+  const { replySubject = null, replyText = null } = texts
+  const half =
     replySubject === null
       ? { replySubject: 'Enter a subject, or remove the text of the automatic reply.' }
-      : { replyText: 'Enter a text, or remove the subject of the automatic reply.' },
-  )
+      : { replyText: 'Enter a text, or remove the subject of the automatic reply.' }
+  const errors = {
+    ...formPriceFaults(texts),
+    ...((replySubject === null) !== (replyText === null) && half),
+  }
+  if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
+  return {}
 }

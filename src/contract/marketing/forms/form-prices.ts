@@ -1,0 +1,77 @@
+import { findAmount } from '#contract/pricing/totals/typed-amounts.ts'
+import { textsOf } from '#contract/questions/check-texts.ts'
+import type { DefinitionFault } from '#contract/questions/definition-fault.ts'
+import type { Definition, Question, Section } from '#contract/questions/definition.ts'
+import type { Texts } from '#contract/questions/texts.ts'
+import type { FormTexts, FormTranslations } from './form-texts.ts'
+
+/** What visitors can pay, have or owe. */
+const OF_VISITORS =
+  /\b(?:budgets?|afford|income|salary|wages?|earn|owe[ds]?|spend(?:ing)?|price (?:range|limit)|presupuesto|ingresos?|gastar)\b/iu
+/** What is asked of them: "How much do you pay now?", "Your monthly payment". */
+const ASKED_OF_VISITORS =
+  /\b(?:you|your|su|usted)\b.*\b(?:price|pay|paid|payments?|worth|rent|loan|balance|cost|mortgage)\b|\b(?:price|pay|paid|payments?|worth|rent|loan|balance|cost|mortgage)\b.*\b(?:you|your|su|usted)\b/iu
+
+/** The texts of a form besides its questions, in all languages. */
+export type ShownTexts = { [Name in keyof FormTexts]?: string | null | undefined } & {
+  translations?: FormTranslations | undefined
+}
+
+/** What is wrong with the texts of a form besides its questions, by field: an amount that no engine calculated. */
+export function formPriceFaults({ translations = {}, ...own }: ShownTexts): Record<string, string> {
+  const all = [
+    ...TEXTS.map((name) => ({ field: name, text: own[name] })),
+    ...Object.entries(translations).flatMap(([tag, texts]) =>
+      TEXTS.map((name) => ({ field: `translations.${tag}.${name}`, text: texts[name] })),
+    ),
+  ]
+  return Object.fromEntries(
+    all.flatMap(({ field, text }) => {
+      const amount = amountIn(text ?? '')
+      return amount === null ? [] : [[field, typedByHand(amount)]]
+    }),
+  )
+}
+
+const TEXTS = ['name', 'thankYouTitle', 'thankYouText', 'replySubject', 'replyText'] as const
+
+/**
+ * The same of its steps and questions. Questions about what visitors can pay may name amounts, in their choices and help, too:
+ * "What is your budget?" with "Under $20,000".
+ */
+export function questionPriceFaults(draft: Definition): DefinitionFault[] {
+  return textsOf(draft).flatMap(({ path, texts }): DefinitionFault[] => {
+    const section = draft.sections[numberAt(path, 1)]
+    const question = path[2] === 'questions' ? section?.questions[numberAt(path, 3)] : undefined
+    if (question !== undefined && isAboutTheirMoney(question)) return []
+    const amount = inAnyLanguage(texts)
+    if (amount === null) return []
+    const where: Pick<DefinitionFault, 'section' | 'question'> = idsOf(section, question)
+    return [{ severity: 'error', message: typedByHand(amount), path, span: null, ...where }]
+  })
+}
+
+const numberAt = (path: DefinitionFault['path'], at: number): number =>
+  typeof path[at] === 'number' ? path[at] : -1
+const idsOf = (section: Section | undefined, question: Question | undefined) => ({
+  section: section?.id ?? null,
+  question: question?.code ?? null,
+})
+
+/** Notes and consents ask nothing. */
+const isAboutTheirMoney = ({ type, title }: Question): boolean =>
+  type !== 'note' &&
+  type !== 'consent' &&
+  Object.values(title).some((text) => OF_VISITORS.test(text) || ASKED_OF_VISITORS.test(text))
+
+function inAnyLanguage(texts: Texts): string | null {
+  for (const text of Object.values(texts)) {
+    const amount = amountIn(text)
+    if (amount !== null) return amount
+  }
+  return null
+}
+
+const amountIn = (text: string): string | null => findAmount(text, { mayBeOff: false })
+const typedByHand = (amount: string): string =>
+  `“${amount}” is typed by hand. Prices come from the price engine: remove it, and show vehicles on the page of the form.`
