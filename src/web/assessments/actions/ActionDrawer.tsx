@@ -58,7 +58,7 @@ export function ActionDrawer({ action, onClose }: Props) {
       nameOf={(stored) => ({ name: stored.title })}
       show={(name, values, versions) => showField(name, values, choices, versions)}
       onClose={closeAfterAsking(onClose)}
-      onSaved={onClose}
+      closes={onClose}
     >
       {(record, stored) => <ActionFields record={record} stored={stored} users={choices} />}
     </RecordDrawer>

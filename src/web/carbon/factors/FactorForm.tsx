@@ -64,10 +64,10 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved }: Props) {
         )
       }
       onKept={(kept) => queryClient.setQueryData([...keyOf(factors.get), { id: kept.id }], kept)}
-      onSaved={(kept, before) => {
+      onSaved={(kept, before) =>
         toast(before ? 'Emission factor saved' : 'Emission factor added', kept.name)
-        onSaved(kept.id)
-      }}
+      }
+      closes={({ id }) => onSaved(id)}
       show={showField}
     >
       {({ record, saved, endpoint }) => (

@@ -71,10 +71,8 @@ export function LeadSettingsDrawer({ onClose }: { onClose: () => void }) {
             isLocked={(settings) => settings?.reachesAll === false}
             save={(input, change) => updateSettings({ ...input, version: change?.version })}
             onKept={(kept) => queryClient.setQueryData([...keyOf(leadSettings.get), {}], kept)}
-            onSaved={() => {
-              toast('Lead settings saved', 'For all stores')
-              onClose()
-            }}
+            onSaved={() => toast('Lead settings saved', 'For all stores')}
+            closes={onClose}
           >
             {({ record, saved, endpoint }) => (
               <>

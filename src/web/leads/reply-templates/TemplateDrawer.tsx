@@ -48,7 +48,7 @@ export function TemplateDrawer({ id, onDone }: Props) {
       nameOf={({ name }) => ({ name })}
       disabledReason={useRoutingLock()}
       onClose={closeAfterAsking(onDone)}
-      onSaved={onDone}
+      closes={onDone}
     >
       {(record, template) => <TemplateFields record={record} isNew={template === null} />}
     </RecordDrawer>

@@ -97,6 +97,8 @@ type Props<Values, Saved, Sent> = Omit<RecordDrawerProps, 'onCreated'> & {
   renderAround?: (saved: Saved | null, form: ReactNode) => ReactNode
   /** More buttons of a saved record. */
   renderFooter?: (record: RecordFormState<Values, Saved>, saved: Saved) => ReactNode
+  /** It closes when it is saved: see `RecordEditor`. */
+  closes?: () => void
   /** After the notice. `before` is null for a new record. */
   onSaved?: (saved: Saved, before: Saved | null) => void
   /** The inputs, unless those that follow from the kinds of the fields are enough. `saved` is null for a new record. */
@@ -196,6 +198,7 @@ function DrawerForm<Values extends Record<string, unknown>, Saved extends Identi
         if (!before) props.onCreated?.(kept.id)
         props.onSaved?.(kept, before)
       }}
+      closes={props.closes}
       onAgain={props.onAgain}
       show={props.show}
       className={props.className}

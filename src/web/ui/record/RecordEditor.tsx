@@ -36,7 +36,9 @@ type Props<Values, Saved, Sent> = {
   save: (input: Sent, change: { saved: Saved; version: number | undefined } | null) => Promise<Saved | null>
   /** After a save, or when the user reloaded another user's version. */
   onKept?: (saved: Saved) => void
-  onSaved: (saved: Saved, before: Saved | null) => void
+  onSaved?: (saved: Saved, before: Saved | null) => void
+  /** Closes the form after a save. If more was typed meanwhile, the form stays. */
+  closes?: ((saved: Saved) => void) | undefined
   /** Someone deleted the record, and the form is that of a new one now. */
   onAgain?: (() => void) | undefined
   /** This record can't be changed, whatever the user's permissions. */
@@ -94,7 +96,11 @@ function EditorForm<Values extends Record<string, unknown>, Saved extends Versio
       props.onKept?.(kept)
       props.keep(kept)
     },
-    onSaved: (kept) => props.onSaved(kept, saved),
+    onSaved: (kept, { isTyping }) => {
+      props.onSaved?.(kept, saved)
+      // The form of a new record gives what was typed meanwhile to the one that opens next.
+      if (saved === null || !isTyping) props.closes?.(kept)
+    },
   })
   const versions = [record.stale?.current, saved].flatMap((one) => one ?? [])
   return (

@@ -37,8 +37,8 @@ type Options<Values, Saved> = {
   check: (values: Values) => Record<string, string>
   /** `version` is the loaded version, or the one to overwrite. Null: not saved, which is explained elsewhere. */
   save: (values: Values, version: number | undefined) => Promise<Saved | null>
-  /** Called when the form is clean again: show a toast, navigate, invalidate lists. */
-  onSaved: (saved: Saved) => void | Promise<void>
+  /** Called after a save: show a toast, navigate, invalidate lists. `isTyping`: more was typed meanwhile, so the form has to stay. */
+  onSaved: (saved: Saved, meanwhile: { isTyping: boolean }) => void | Promise<void>
   /** Called with the saved record or another user's version, which the form continues with. */
   keep: (record: Saved) => void
   /** How the values of two users are brought together, if it isn't `mergeChanges`. */
@@ -154,7 +154,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
         goOn({ base: sent.current, now: withTypedSpaces(sent.current, toValues(saved)) })
       }
       keep(saved)
-      return options.onSaved(saved)
+      return options.onSaved(saved, { isTyping: rest !== undefined })
     },
     onRefused: refuse,
   })

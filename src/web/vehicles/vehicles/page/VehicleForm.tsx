@@ -25,7 +25,7 @@ type Props = {
   /** Null for a new one. */
   vehicle: VehicleRecord | null
   onClose: () => void
-  /** Called after saving; closes without asking about unsaved changes. */
+  /** Called after saving, unless more was typed meanwhile; closes without asking about unsaved changes. */
   onSaved: (vehicle: VehicleRecord) => void
 }
 
@@ -61,10 +61,8 @@ export function VehicleForm({ vehicle, onClose, onSaved }: Props) {
         })
       }
       onKept={setVehicleInCache}
-      onSaved={(saved, before) => {
-        toast(before ? 'Vehicle saved' : 'Vehicle added', nameVehicle(saved))
-        onSaved(saved)
-      }}
+      onSaved={(saved, before) => toast(before ? 'Vehicle saved' : 'Vehicle added', nameVehicle(saved))}
+      closes={onSaved}
       show={(name, values, [newest]) => showField(name, values, newest)}
     >
       {({ record, saved, endpoint }) => (
