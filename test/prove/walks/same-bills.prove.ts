@@ -136,7 +136,7 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
     what: 'two bills of equal days and use, one with its number and one with both',
     files: [
       ['numbers', 'kWh', [{ ...BILL, number: 'B2' }]],
-      ['both', 'kWh', [BILL]],
+      ['both', 'kWh', [BILL], { overlap: 'both' }],
       ['meters', 'kWh', [BILL, { ...BILL, meter: 'M2' }]],
     ],
     total: 1_746,
@@ -246,7 +246,7 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
           { ...BILL, meter: 'M2', kWh: 500 },
           { ...BILL, meter: 'M3', kWh: 700 },
         ],
-        { replace: answer },
+        { parts: answer },
       ],
     ] satisfies Sent[],
     total: 1_700,

@@ -25,6 +25,7 @@ import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/stalenes
 import { findInventory } from '../../inventories/find-inventory.ts'
 import { type ImportContext, readImportContext } from './import-context.ts'
 import { type CheckedImport, type CheckedLine, findUnknown, checkImport, sentenceOf } from './check-import.ts'
+import { withEmpty } from './filled-columns.ts'
 import { emissionsOf } from './import-emissions.ts'
 import { fieldsOf, readOrigins, writeLines } from './import-lines.ts'
 import { readAmount } from './read-amount.ts'
@@ -286,7 +287,7 @@ async function recall(
   const read = ImportRequest.shape.mapping.safeParse(found?.mapping ?? null)
   const mapping = read.success ? read.data : null
   const isOfAll = mapping?.columns.source !== undefined || mapping?.sourceType === sourceType
-  return isOfAll ? mapping : null
+  return isOfAll && mapping !== null ? withEmpty(mapping, columns) : null
 }
 
 /**

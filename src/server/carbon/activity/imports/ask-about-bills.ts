@@ -2,7 +2,7 @@ import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { joinReference, numberAndMeter } from '../records/check-row.ts'
 import { isOfDays, type LineBill, type StoredBill } from './bill-identity.ts'
 import type { Questions } from './import-questions.ts'
-import { amountOf, leave, waits } from './read-line.ts'
+import { amountOf, leave, takeUp, waits } from './read-line.ts'
 
 /** What a line is of a record that it may be. */
 export type Answer = 'known' | 'replace' | 'both' | 'waits'
@@ -16,6 +16,13 @@ const nameOfLine = ({ read }: LineBill): string =>
 const daysOf = ({ first, last }: Pick<StoredBill, 'first' | 'last'>): string =>
   first === last ? first : `${first} to ${last}`
 
+/** A line replaces one record. */
+const REPLACES_ALL = {
+  value: 'later',
+  label: 'It replaces them: leave it out now. Delete the earlier bills, and import the file again',
+}
+const MOST_SHOWN = 4
+
 /** Leaves a line out, or lets it wait, as the user answers. */
 function settle(
   answer: string | null,
@@ -25,6 +32,8 @@ function settle(
   const field = read.record?.reference ? 'reference' : 'periodStart'
   if (answer === null) waits(read, field, waiting)
   if (answer === 'leave') leave(read, field, left)
+  if (answer === REPLACES_ALL.value)
+    leave(read, field, 'Left out: delete the earlier bills, and import the file again.')
   if (answer === 'replace' || answer === 'both') return answer
   return 'waits'
 }
@@ -92,7 +101,7 @@ function askSameDays(
     field: 'periodStart',
     text: `${days} is already there with ${old}. The file says ${amountOf(line.read)}${own}. Is it a correction?`,
     choices: [
-      ...(isOne ? [{ value: 'replace', label: 'Replace the earlier use. It stays in the history' }] : []),
+      isOne ? { value: 'replace', label: 'Replace the earlier use. It stays in the history' } : REPLACES_ALL,
       { value: 'both', label: 'Keep both: another meter, or other hours of the day' },
       { value: 'leave', label: 'Leave these days of the file out' },
     ],
@@ -140,24 +149,28 @@ export function askOverlap(
   { line, questions, others }: LineQuestion & { others: readonly StoredBill[] },
 ): Answer {
   const isOne = others.length === 1
-  const old = others.map((one) => `${nameOf(one)} for ${daysOf(one)} with ${useOf(one)}`).join(', ')
+  const shown = others
+    .slice(0, MOST_SHOWN)
+    .map((one) => `${nameOf(one)} for ${daysOf(one)} with ${useOf(one)}`)
+  const rest = others.length - shown.length
+  const old = [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
   const answer = questions.ask({
     id: isOne ? 'overlap' : 'overlaps',
     each: `${line.read.line}`,
     field: 'periodStart',
-    text: `${line.meter ?? ''} is already there: ${old}. The file has ${amountOf(line.read)} for ${daysOf(line)}${nameOfLine(line)}. Do both count?`,
+    text: `${line.meter ?? 'A bill for these days'} is already there: ${old}. The file has ${amountOf(line.read)} for ${daysOf(line)}${nameOfLine(line)}. Do both count?`,
     choices: [
       ...(isOne
         ? [{ value: 'replace', label: 'No: replace the earlier bill. It stays in the history' }]
-        : []),
+        : [REPLACES_ALL]),
       { value: 'leave', label: 'No: leave the line of the file out' },
       { value: 'both', label: 'Yes: they are two bills' },
     ],
     proposal: null,
   })
   return settle(answer, line, {
-    waiting: 'Bills of this meter are already there for some of these days. Say whether both count.',
-    left: 'Left out: bills of this meter are already there for these days.',
+    waiting: 'Bills are already there for some of these days. Say whether both count.',
+    left: 'Left out: bills are already there for these days.',
   })
 }
 
@@ -187,4 +200,108 @@ export function askOtherMeter(record: StoredBill, { line, questions }: LineQuest
     waiting: `This bill is already there with another meter, ${before}. Say whether it is the same.`,
     left: `Left out: the bill of ${before} stays.`,
   })
+}
+
+/** Whether lines that together have the use of a record are its parts. */
+export function askParts(
+  record: StoredBill,
+  { line, questions, parts }: LineQuestion & { parts: readonly LineBill[] },
+): Answer {
+  const numbers = parts.map(({ read }) => read.line)
+  const shown = numbers.length > 4 ? [...numbers.slice(0, 3), `${numbers.length - 3} more`] : numbers
+  const answer = questions.ask({
+    id: 'parts',
+    each: record.id,
+    field: 'periodStart',
+    text: `Lines ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} have ${useOf(record)} together, as ${nameOf(record)} for ${daysOf(record)}, which is already there. Are they its parts?`,
+    choices: [
+      { value: 'leave', label: 'Yes: leave these lines out' },
+      { value: 'replace', label: 'Yes: replace the earlier bill by these lines. It stays in the history' },
+      { value: 'both', label: 'No: they are other bills, and all count' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: `Together with other lines it is what ${nameOf(record)} has. Say whether they are its parts.`,
+    left: `Left out: a part of ${nameOf(record)}.`,
+  })
+}
+
+/** Whether a line that has the use of several records together counts besides them. */
+export function askWhole(records: readonly StoredBill[], { line, questions }: LineQuestion): Answer {
+  const [first] = records
+  const last = records.at(-1)
+  const days = first && last ? daysOf({ first: first.first, last: last.last }) : ''
+  const answer = questions.ask({
+    id: 'whole',
+    each: `${line.read.line}`,
+    field: 'periodStart',
+    text: `Line ${line.read.line} has ${amountOf(line.read)} for ${daysOf(line)}, as ${records.length} bills have together that are already there for ${days}. Does it count, too?`,
+    choices: [
+      { value: 'leave', label: 'No: they are its parts. Leave the line out' },
+      { value: 'both', label: 'Yes: it is another bill' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: 'Bills that are already there have the same use together. Say whether this one counts, too.',
+    left: 'Left out: the sum of bills that are already there.',
+  })
+}
+
+/** Whether a line with the number and the use of a record for other days is its bill. */
+export function askSameNumber(record: StoredBill, { line, questions }: LineQuestion): Answer {
+  const answer = questions.ask({
+    id: 'sameNumber',
+    each: record.id,
+    field: 'reference',
+    text: `${nameOf(record)} is already there for ${daysOf(record)}, with ${useOf(record)}. The file has it for ${daysOf(line)}, with ${amountOf(line.read)}. Is it the same bill?`,
+    choices: [
+      { value: 'leave', label: 'Yes: leave the line out' },
+      { value: 'replace', label: 'Yes, with the right days: replace the earlier bill' },
+      { value: 'both', label: 'No: they are two, and both count' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting:
+      'A bill with the same number and use is already there for other days. Say whether it is the same.',
+    left: 'Left out: the same bill is already there for other days.',
+  })
+}
+
+/** Whether a bill that a line calls no longer valid, and that is stored, is taken back. */
+export function askVoided(record: StoredBill, { read }: LineBill, questions: Questions): void {
+  const word = read.voids ?? ''
+  const answer = questions.ask({
+    id: 'voided',
+    each: record.id,
+    field: 'quantity',
+    text: `Line ${read.line} is called “${word}”, and ${nameOf(record)} for ${daysOf(record)} is already there with ${useOf(record)}. Is the stored bill no longer valid, too?`,
+    choices: [
+      { value: 'credit', label: 'Yes: take it back with a credit' },
+      { value: 'leave', label: 'No: it stays' },
+    ],
+    proposal: null,
+  })
+  if (answer === 'leave') return
+  takeUp(read)
+  if (answer === null)
+    waits(read, 'quantity', `It calls a bill that is there “${word}”. Say whether that one is taken back.`)
+}
+
+/** Whether a line that a file has several times, without a number, counts as often. @returns whether it does; null: not said. */
+export function askRepeated(line: LineBill, more: readonly LineBill[], questions: Questions): boolean | null {
+  const answer = questions.ask({
+    id: 'repeated',
+    each: `${line.read.line}`,
+    field: 'quantity',
+    text: `Lines ${[line, ...more].map(({ read }) => read.line).join(', ')} are the same: ${amountOf(line.read)} for ${daysOf(line)}. Do all count?`,
+    choices: [
+      { value: 'both', label: 'Yes: there were as many bills or deliveries' },
+      { value: 'once', label: 'No: the same is listed again. Count it once' },
+    ],
+    proposal: null,
+  })
+  return answer === null ? null : answer === 'both'
 }

@@ -57,7 +57,7 @@ function readHours(text: string): Bill['hours'] {
   const valueOf = (time: string) => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
   return first === '' ? null : [valueOf(first), valueOf(last)]
 }
-const shareHours = (one: Bill, other: Bill): boolean =>
+export const shareHours = (one: Bill, other: Bill): boolean =>
   one.hours === null ||
   other.hours === null ||
   (one.hours[0] <= other.hours[1] && one.hours[1] >= other.hours[0])
@@ -77,6 +77,9 @@ export const bareNumber = (reference: string): string =>
     .replace(/^0+/, '')
 
 export const hasNumber = (one: Bill, other: Bill): boolean => one.number !== '' && one.number === other.number
+
+export const hasOtherNumber = (one: Bill, other: Bill): boolean =>
+  one.number !== '' && other.number !== '' && one.number !== other.number
 
 /**
  * Spreadsheets lose zeros, and files with an account beside the meter name both, in any order: "A-4711 0815-33" is 0815-33, but "Hall A 2"
@@ -100,6 +103,10 @@ export const isOtherMeter = (one: Bill, other: Bill): boolean =>
 
 export const isOfDays = (one: Bill, other: Bill): boolean =>
   one.first === other.first && one.last === other.last
+
+/** All days of one, and not all of the other. */
+export const isInside = (one: Bill, other: Bill): boolean =>
+  one.first >= other.first && one.last <= other.last && !isOfDays(one, other)
 
 export const shareDays = (one: Bill, other: Bill): boolean =>
   one.first <= other.last && one.last >= other.first
@@ -136,7 +143,7 @@ function sharedDays(one: Bill, other: Bill): number {
  */
 export function closenessOf(one: Bill, other: Bill): number | null {
   const isNumber = hasNumber(one, other)
-  if (!isNumber && one.number !== '' && other.number !== '') return null
+  if (hasOtherNumber(one, other)) return null
   const hasMeters = one.meter !== null && other.meter !== null
   if (hasMeters && !isSameMeter(one.meter ?? '', other.meter ?? '')) return null
   const isCorrected = isNumber

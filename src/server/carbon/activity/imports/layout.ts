@@ -3,6 +3,7 @@ import type { ImportPreview } from '#contract/carbon/activity/activity-imports.t
 import type { ImportField, ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { isDocument } from './bill-words.ts'
 import { plainHeading, unitInHeading } from './column-roles.ts'
+import { withoutEmpty } from './filled-columns.ts'
 import type { ImportContext } from './import-context.ts'
 import { isMonth } from './import-day.ts'
 import { METERS } from './meter-words.ts'
@@ -78,12 +79,13 @@ export function checkLayout(
     beside.unused.filter((place) => !beside.figures.includes(place)),
   )
   const notes = [...beside.notes, ...words.all]
-  const own = Object.entries(mapping.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const filled = withoutEmpty(mapping, columns)
+  const own = Object.entries(filled.columns).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const parts = [
     // As they are written: a sign in a heading may be all that tells what was used from what was sent back.
     filledTitles(columns),
     own,
-    mapping.addends,
+    filled.addends,
     mapping.sourceType,
     columns.unit,
     beside.guessed,

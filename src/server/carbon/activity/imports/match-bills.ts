@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { Questions } from './import-questions.ts'
 import { findDifference, otherColumns, readOtherCells } from './other-columns.ts'
+import { findParts, lookWithin, wholeFinder } from './bill-sums.ts'
 import { seenAt } from './seen-records.ts'
 import { leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-line.ts'
 import {
@@ -15,6 +16,8 @@ import {
   closenessOf,
   figureOf,
   hasNumber,
+  hasOtherNumber,
+  isInside,
   isNear,
   isOnTop,
   isOfDays,
@@ -22,6 +25,8 @@ import {
   isOfTime,
   isOtherMeter,
   isSameMeter,
+  shareDays,
+  shareHours,
   splitCredits,
   takenBack,
   withBoth,
@@ -31,9 +36,14 @@ import {
   askDifferent,
   askOtherMeter,
   askOverlap,
+  askParts,
+  askRepeated,
+  askSameNumber,
+  askWhole,
   askReplaced,
   type Answer,
 } from './ask-about-bills.ts'
+import { settleVoided } from './voided-lines.ts'
 
 export type MatchedBills = {
   /** The records that lines repeat, by the key of the line. */
@@ -57,8 +67,12 @@ export async function matchBills(
     questions,
     context: { units },
   } = plan
-  const lines = read.flatMap((one) => lineBill(one, units))
-  const stored = lines.length === 0 ? [] : await readStored(db, lines, units)
+  const voided = read.flatMap((one) => (one.voids === undefined ? [] : billIn(one, units)))
+  const unvoided = read.flatMap((one) => lineBill(one, units))
+  const stored = await readStored(db, [...unvoided, ...voided], units)
+  const back = takenBack(...splitCredits(stored))
+  const askedVoided = settleVoided(voided, { stored, isTakenBack: (one) => back.has(one), questions })
+  const lines = voided.length === 0 ? unvoided : read.flatMap((one) => lineBill(one, units))
   // A line that is there twice is one bill; if it is new, the second is refused when it is checked.
   const groups = [...Map.groupBy(lines, keyOf).values()]
   const ledger = openLedger(stored, lines)
@@ -81,16 +95,24 @@ export async function matchBills(
   const repeated = new Set(same.values())
   const taken = new Set(repeated)
   const seen = seenAt(plan.mapping)
-  let isStale = false
+  let isStale = askedVoided.some(({ at }) => seen !== undefined && at > seen)
+  const free = stored.filter((one) => !repeated.has(one))
+  const parts = findParts(
+    firsts.filter((line) => !same.has(line)),
+    free.filter(ledger.holds),
+  )
+  const wholeOf = wholeFinder(free)
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
     const found = same.get(line)
     const difference = found === undefined ? null : differenceOf(line, found)
     const { record, answer } =
       found === undefined
-        ? askAbout(line, { ledger, taken, repeated, questions })
+        ? askAbout(line, { ledger, taken, repeated, questions, parts, wholeOf })
         : { record: found, answer: askDifferent(found, { line, questions, difference }) }
-    for (const { read: one } of more) followLine(one, line.read)
+    if (found !== undefined || line.number !== '')
+      for (const { read: one } of more) followLine(one, line.read)
+    else settleEqual(line, more, questions)
     if (record === undefined) continue
     const isFirst = !taken.has(record)
     if (answer !== 'known' && seen !== undefined && record.at > seen) isStale = true
@@ -99,12 +121,7 @@ export async function matchBills(
     // Of several lines that replace a bill, such as its meters, the others are new.
     if (answer === 'replace' && isFirst) {
       replaced.set(line.read.key, { id: record.id, version: record.version })
-      // A meter keeps the name that it had first.
-      const isRenamed = isOtherMeter(line, record)
-      if (line.read.record !== null)
-        line.read.record.reference = isRenamed
-          ? record.reference
-          : withBoth(line.read.record.reference, record.reference) || null
+      if (line.read.record !== null && !parts.has(line)) line.read.record.reference = keptName(line, record)
     }
   }
   return { known, replaced, isStale }
@@ -117,6 +134,27 @@ function followLine(read: ReadLine, first: ReadLine): void {
     waits(read, 'reference', `The same as line ${first.line}, which waits for an answer.`)
 }
 
+/** The number and the meter of a line that replaces a record: a meter keeps the name that it had first. */
+const keptName = (line: LineBill, record: StoredBill): string | null =>
+  isOtherMeter(line, record)
+    ? record.reference
+    : withBoth(line.read.record?.reference, record.reference) || null
+
+/** Lines without a number that are there several times: each is one of several, such as two deliveries of a day, or the same again. */
+function settleEqual(line: LineBill, more: readonly LineBill[], questions: Questions): void {
+  if (more.length === 0 || line.read.isLeft || line.read.isOpen)
+    return more.forEach(({ read }) => followLine(read, line.read))
+  const areAll = askRepeated(line, more, questions)
+  const all = [line, ...more]
+  for (const [at, { read }] of all.entries()) {
+    if (areAll === true && read.record !== null)
+      read.record.reference = withBoth(`${at + 1} of ${all.length}`, read.record.reference ?? null)
+    if (at === 0 || areAll === true) continue
+    if (areAll === null) waits(read, 'quantity', `The same as line ${line.read.line}. Say whether all count.`)
+    else leave(read, 'quantity', `Left out: the same as line ${line.read.line}.`)
+  }
+}
+
 type Asking = Readonly<{
   ledger: Ledger
   /** Records that a line repeats. */
@@ -124,18 +162,28 @@ type Asking = Readonly<{
   /** The same, and those that a line was asked about. */
   taken: ReadonlySet<StoredBill>
   questions: Questions
+  /** Lines that together are a record. */
+  parts: ReturnType<typeof findParts>
+  /** The records that together are a line. */
+  wholeOf: ReturnType<typeof wholeFinder>
 }>
 
 /** Asks about a line that is in no record as it is, and returns the record that it may be; undefined: a new bill. */
 function askAbout(
   line: LineBill,
-  { ledger, taken, repeated, questions }: Asking,
+  { ledger, taken, repeated, questions, parts, wholeOf }: Asking,
 ): { record?: StoredBill; answer?: Answer } {
   const free = (all: readonly StoredBill[]) => all.filter((one) => !taken.has(one))
   const asked = { line, questions }
   const back = free(ledger.takenBack(line))
   const [again] = back.filter(({ use }) => use === line.use)
   if (again !== undefined) return { record: again, answer: askAgain(again, asked) }
+  const part = parts.get(line)
+  if (part !== undefined)
+    return { record: part.whole, answer: askParts(part.whole, { ...asked, parts: part.parts }) }
+  const split = free(wholeOf(line))
+  const [largest] = split.filter(({ isCredit }) => !isCredit)
+  if (largest !== undefined) return { record: largest, answer: askWhole(split, asked) }
   const others = free(ledger.others(line))
   const [before] = others
   if (before !== undefined) return { record: before, answer: askReplaced(before, { ...asked, others }) }
@@ -146,16 +194,20 @@ function askAbout(
   if (whole !== undefined) return { record: whole, answer: askReplaced(whole, { ...asked, others: [whole] }) }
   const [other] = free(ledger.ofOtherMeters(line))
   if (other !== undefined) return { record: other, answer: askOtherMeter(other, asked) }
-  const under = free(ledger.under(line))
+  const found = [ledger.beside(line), ledger.under(line)].map(free)
+  const under = found.find((all) => all.length > 0) ?? []
   const [one] = under
-  return one === undefined ? {} : { record: one, answer: askOverlap(one, { ...asked, others: under }) }
+  if (one !== undefined) return { record: one, answer: askOverlap(one, { ...asked, others: under }) }
+  const [numbered] = free(ledger.ofOtherDays(line))
+  return numbered === undefined ? {} : { record: numbered, answer: askSameNumber(numbered, asked) }
 }
 
 type Ledger = ReturnType<typeof openLedger>
 
 /** The records that a line may be, the closest first. */
 function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
-  const { find: candidates, ofDays, around } = findCandidates(stored)
+  const { find: candidates, ofDays, around, numbered } = findCandidates(stored)
+  const within = lookWithin(stored)
   const hasUse = (line: LineBill) => (one: StoredBill) => isOfTime(line, one) && one.use === line.use
   const [bills, credits] = splitCredits(stored)
   const [, ownCredits] = splitCredits(lines)
@@ -202,6 +254,34 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
         .filter(isOther)
         .toSorted((one, other) => rank(other) - rank(one))
     },
+    holds: (one: StoredBill) => !isTakenBack(one),
+    /**
+     * For most of the days of the line, with its use and another number, as a portal and an invoice number a bill each in their own way,
+     * or with another use, as a bill whose last day was corrected; and what is inside its days, or has them inside its own.
+     */
+    beside: (line: LineBill) =>
+      line.isCredit
+        ? []
+        : [...new Set([...ofDays(line), ...around(line), ...within(line)])].filter(
+            (one) =>
+              !one.isCredit &&
+              !isTakenBack(one) &&
+              (isInside(line, one) ||
+                isInside(one, line) ||
+                (isOfMostDays(line, one) && !isOtherBill(line, one))) &&
+              shareHours(line, one) &&
+              !isKnownApart(line, one, meters),
+          ),
+    /** With the number and the use of the line for other days, such as the day of the invoice. */
+    ofOtherDays: (line: LineBill) =>
+      numbered(line).filter(
+        (one) =>
+          one.isCredit === line.isCredit &&
+          one.use === line.use &&
+          !isTakenBack(one) &&
+          !shareDays(one, line) &&
+          !isKnownApart(line, one, meters),
+      ),
     /** Of the meter of the line, for some of its days, with another number. */
     under: (line: LineBill) =>
       line.isCredit
@@ -222,6 +302,21 @@ const metersOf = (all: readonly Bill[]): ReadonlyMap<string, ReadonlySet<string>
 const isAmong = ({ sourceId, meter }: Bill, names: ReturnType<typeof metersOf>): boolean =>
   meter === null || [...(names.get(sourceId) ?? [])].some((one) => isSameMeter(one, meter))
 
+/** Two bills with their numbers and uses, or two deliveries of a day with their numbers. */
+const isOtherBill = (line: LineBill, one: StoredBill): boolean =>
+  hasOtherNumber(line, one) && (one.use !== line.use || line.first === line.last)
+
+/** Two meters, of which this file names both, or both were there before. */
+const isKnownApart = (
+  line: LineBill,
+  one: StoredBill,
+  meters: Readonly<Record<'stored' | 'file', ReturnType<typeof metersOf>>>,
+): boolean =>
+  line.meter !== null &&
+  one.meter !== null &&
+  !isSameMeter(line.meter, one.meter) &&
+  (isAmong(line, meters.stored) || isAmong(one, meters.file))
+
 /** Finds the records that may be the bill of a line, the closest first: of its days, its number, or most of its days. */
 function findCandidates(stored: readonly StoredBill[]) {
   const byDays = Map.groupBy(stored, daysKey)
@@ -232,8 +327,12 @@ function findCandidates(stored: readonly StoredBill[]) {
   )
   const ofDays = (line: LineBill) =>
     (byDays.get(daysKey(line)) ?? []).filter(({ isCredit }) => isCredit === line.isCredit)
+  const numbered = (line: LineBill) =>
+    line.number === '' ? [] : (byNumber.get(`${line.sourceId} ${line.number}`) ?? [])
   const around = (line: LineBill) => [
-    ...new Set(monthsOf(line).flatMap((month) => (byMonth.get(month) ?? []).map(({ one }) => one))),
+    ...new Set(
+      monthsOf(line, { hasDays: true }).flatMap((month) => (byMonth.get(month) ?? []).map(({ one }) => one)),
+    ),
   ]
   const found = new Map<LineBill, readonly StoredBill[]>()
   // Each line is looked up for several questions.
@@ -243,11 +342,7 @@ function findCandidates(stored: readonly StoredBill[]) {
     return known
   }
   const search = (line: LineBill) => {
-    const near = [
-      ...(byDays.get(daysKey(line)) ?? []),
-      ...(line.number === '' ? [] : (byNumber.get(`${line.sourceId} ${line.number}`) ?? [])),
-      ...around(line),
-    ]
+    const near = [...(byDays.get(daysKey(line)) ?? []), ...numbered(line), ...around(line)]
     return [...new Set(near)]
       .flatMap((one) => {
         const closeness = one.isCredit === line.isCredit ? closenessOf(line, one) : null
@@ -256,14 +351,14 @@ function findCandidates(stored: readonly StoredBill[]) {
       .toSorted((a, b) => b.closeness - a.closeness || a.far.comparedTo(b.far))
       .map(({ one }) => one)
   }
-  return { find, ofDays, around }
+  return { find, ofDays, around, numbered }
 }
 
-/** The months of a period of more than a day and at most two years, in its source. */
-function monthsOf({ sourceId, first, last }: Bill): string[] {
+/** The months of a period of at most two years, in its source. Single days have none, unless they are wanted. */
+function monthsOf({ sourceId, first, last }: Bill, { hasDays = false } = {}): string[] {
   const numberOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
   const count = numberOf(last) - numberOf(first) + 1
-  if (first === last || count > 24) return []
+  if ((first === last && !hasDays) || count > 24) return []
   return Array.from({ length: Math.max(0, count) }, (_, at) => `${sourceId} ${numberOf(first) + at}`)
 }
 
@@ -291,9 +386,12 @@ function pair<Line, One>(lines: readonly Line[], recordsOf: (line: Line) => read
   return new Map([...lineOf].map(([one, line]) => [line, one]))
 }
 
-export function lineBill(read: ReadLine, units: UnitTable): LineBill[] {
-  const { record, isLeft, source } = read
-  if (record === null || isLeft || !record.periodStart || !record.periodEnd) return []
+export const lineBill = (read: ReadLine, units: UnitTable): LineBill[] =>
+  read.isLeft ? [] : billIn(read, units)
+
+function billIn(read: ReadLine, units: UnitTable): LineBill[] {
+  const { record, source } = read
+  if (record === null || !record.periodStart || !record.periodEnd) return []
   const bill = billOf(
     {
       sourceId: record.sourceId,
@@ -308,15 +406,19 @@ export function lineBill(read: ReadLine, units: UnitTable): LineBill[] {
   return [{ ...bill, read }]
 }
 
+/** How many days a bill may be away from its invoice. */
+const INVOICED_WITHIN = 100
+
 /** The current bills of the sources of lines, around their days. */
 async function readStored(db: Database, lines: readonly LineBill[], units: UnitTable): Promise<StoredBill[]> {
+  if (lines.length === 0) return []
   const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
   const { rows } = await sql<Omit<StoredBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>>`
     select r.id::text, r.version, ${instant(sql`r.created_at`)} as at, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
       r.period_start::text as first, r.period_end::text as last from activity_records r
     where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[])
       and (r.reference is not null or r.kind <> 'estimate') and r.replaced_at is null and r.unit is not null and r.quantity is not null
-      and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date order by r.id`.execute(
+      and r.period_start <= ${days.at(-1)}::date + ${INVOICED_WITHIN}::int and r.period_end >= ${days[0]}::date - ${INVOICED_WITHIN}::int order by r.id`.execute(
     db,
   )
   return rows.map((row) => ({ ...row, ...billOf({ ...row, reference: row.reference ?? '' }, units) }))

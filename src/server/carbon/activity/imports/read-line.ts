@@ -31,6 +31,8 @@ export type ReadLine = {
   isLeft: boolean
   /** A credit whose line has no signs: its quantity and its cost are subtracted. */
   isCredit?: boolean
+  /** It is left out because it calls its bill no longer valid: the word. Its quantity is below 0, as a credit that takes the bill back. */
+  voids?: string
   /** It waits for the answer to a question. */
   isOpen: boolean
   /** It is text beside the bills. */
@@ -75,6 +77,12 @@ export const leave = (read: ReadLine, field: ImportField | null, message: string
   read.isLeft = true
   read.problems.push({ field, level: 'warning', message })
   return null
+}
+
+/** A line that was left out counts after all. */
+export function takeUp(read: ReadLine): void {
+  read.isLeft = false
+  read.problems = read.problems.filter(({ level }) => level === 'error')
 }
 
 /** The use that a line says, in its unit. */

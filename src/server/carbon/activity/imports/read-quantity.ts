@@ -261,14 +261,15 @@ function settleWord(
     proposal: null,
   })
   if (answer === 'count') return used
-  if (answer === 'subtract') {
-    read.cells.comment ??= word
-    read.isCredit = true
-    return quantity.neg()
+  if (answer === null) return waits(read, 'quantity', `The line is called “${word}”. Say whether it counts.`)
+  read.cells.comment ??= word
+  read.isCredit = true
+  if (answer === 'leave') {
+    leave(read, 'quantity', `Left out, because it is called “${word}”.`)
+    // Its bill may be stored: see `voided-lines.ts`.
+    read.voids = word
   }
-  return answer === null
-    ? waits(read, 'quantity', `The line is called “${word}”. Say whether it counts.`)
-    : leave(read, 'quantity', `Left out, because it is called “${word}”.`)
+  return quantity.neg()
 }
 
 /** A quantity below 0 is a credit if the line says so. It may also be energy that was sent back, which nobody used. */

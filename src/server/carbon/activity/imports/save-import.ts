@@ -11,6 +11,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { saveReady } from '../records/save-records.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 import type { CheckedImport, CheckedLine } from './check-import.ts'
+import { withoutEmpty } from './filled-columns.ts'
 import { fieldsOf } from './import-lines.ts'
 import type { ReadLine } from './read-line.ts'
 import { describeProblem } from './read-lines.ts'
@@ -103,9 +104,10 @@ export async function saveImport(
     await remember(db, {
       organizationId,
       head,
-      mapping: isPlain
-        ? { ...mapping, answers: {} }
-        : { ...mapping, answers: { ...settled, ...mapping.answers } },
+      mapping: withoutEmpty(
+        isPlain ? { ...mapping, answers: {} } : { ...mapping, answers: { ...settled, ...mapping.answers } },
+        columns,
+      ),
     })
     await recalculateStale(db, inventory.id)
   }

@@ -14,6 +14,10 @@ const OF_RECORDS: readonly string[] = [
   'overlap',
   'overlaps',
   'differs',
+  'parts',
+  'whole',
+  'sameNumber',
+  'voided',
 ]
 /** The answer that tells when the records were read: each preview gives it. */
 const SEEN = 'seen'

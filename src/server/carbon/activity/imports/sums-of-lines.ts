@@ -1,4 +1,5 @@
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
+import { roundedAway } from './bill-sums.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
 /** More lines than this for the same days aren't added up. */
@@ -81,10 +82,6 @@ function findSums(lines: readonly Dated[]): Dated[] {
   })
   return [...new Set([...ofOneDay, ...ofLonger])]
 }
-
-/** How far a total may be from the sum, if it or each of its parts is rounded. */
-const roundedAway = (total: Figure, parts: number): Figure =>
-  Figure.max(total.times('0.0005'), Figure.min(total.times('0.01'), new Figure(parts).plus(1).div(2)))
 
 const isNearHalf = (one: Figure, all: Figure): boolean =>
   one.times(2).minus(all).abs().lte(all.times('0.001'))

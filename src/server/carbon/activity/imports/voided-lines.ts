@@ -1,0 +1,39 @@
+import { askVoided } from './ask-about-bills.ts'
+import { hasNumber, isOfDays, isSameMeter, type LineBill, type StoredBill } from './bill-identity.ts'
+import type { Questions } from './import-questions.ts'
+
+/**
+ * A line that says that its bill holds no longer is left out. If the bill is stored, the user says whether a credit takes it back, which
+ * the line becomes then. @returns the records that were asked about.
+ */
+export function settleVoided(
+  voided: readonly LineBill[],
+  {
+    stored,
+    isTakenBack,
+    questions,
+  }: {
+    stored: readonly StoredBill[]
+    isTakenBack: (record: StoredBill) => boolean
+    questions: Questions
+  },
+): StoredBill[] {
+  const asked = new Set<StoredBill>()
+  for (const line of voided) {
+    const own = stored.filter((one) => isVoidedBy(line, one) && !isTakenBack(one) && !asked.has(one))
+    const record = own.find((one) => hasNumber(line, one)) ?? own[0]
+    if (record === undefined) continue
+    asked.add(record)
+    askVoided(record, line, questions)
+  }
+  return [...asked]
+}
+
+/** The same days and use, and no other number or meter. */
+const isVoidedBy = (line: LineBill, one: StoredBill): boolean =>
+  one.sourceId === line.sourceId &&
+  !one.isCredit &&
+  one.use === line.use &&
+  isOfDays(line, one) &&
+  (one.number === '' || line.number === '' || one.number === line.number) &&
+  (one.meter === null || line.meter === null || isSameMeter(one.meter, line.meter))
