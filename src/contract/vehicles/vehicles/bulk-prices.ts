@@ -226,8 +226,10 @@ const Changed = Sums.extend({
   totalAfterCents: z.number().int(),
 })
 
-/** The most vehicles of each kind that a preview names. */
+/** The most vehicles that a preview names with their prices. */
 export const MAX_NAMED_PRICES = 20
+/** The most vehicles that a preview names for each reason to stay as they are. */
+export const MAX_NAMED_KEPT = 5
 /** The most vehicles whose prices change at once. */
 export const MAX_BULK_PRICES = 100_000
 

@@ -4,6 +4,7 @@ import {
   type BulkPrice,
   type BulkPricePreview,
   KEPT_PRICE_REASONS,
+  MAX_NAMED_KEPT,
   MAX_NAMED_PRICES,
 } from '#contract/vehicles/vehicles/bulk-prices.ts'
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
@@ -88,7 +89,7 @@ function describeEffect(
     raised: effects.filter(({ own }) => changeOf(own) > 0).length,
     kept: KEPT_PRICE_REASONS.flatMap(({ value }) => {
       const found = kept.get(value) ?? []
-      const listed = found.filter((title) => title !== '').slice(0, MAX_NAMED_PRICES)
+      const listed = found.filter((title) => title !== '').slice(0, MAX_NAMED_KEPT)
       return found.length === 0 ? [] : [{ reason: value, vehicles: found.length, titles: listed }]
     }),
     prices: sumOf(effects.map(({ own }) => own)),

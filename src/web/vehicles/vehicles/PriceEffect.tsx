@@ -109,10 +109,13 @@ function Kept({ effect: { kept } }: Props) {
       <FactList
         facts={kept.map(({ reason, vehicles: some, titles }) => [
           labelOf(KEPT_PRICE_REASONS, reason),
-          some.toLocaleString(),
-          titles.length === 0
-            ? undefined
-            : `${titles.join('; ')}${some > titles.length ? '; and others' : ''}`,
+          <>
+            <bdi>{some.toLocaleString()}</bdi>
+            <span className="fc-second">
+              {titles.join('; ')}
+              {titles.length > 0 && some > titles.length && '; and others'}
+            </span>
+          </>,
         ])}
       />
     </details>
