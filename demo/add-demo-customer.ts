@@ -38,6 +38,7 @@ import { DEMO_FIELDS } from './custom-fields.ts'
 import { DEMO_PASSWORD } from './world.ts'
 import { addDemoChannels } from './demo-channels.ts'
 import { addDemoRules } from './demo-rules.ts'
+import { addDemoSpecialPrice } from './demo-special-prices.ts'
 import { addDemoMapping } from './provider-mappings.ts'
 
 /** Creates a demo customer with the product's functions, as its first user. */
@@ -122,7 +123,11 @@ export async function addDemoCustomer(
   }
   if (customer.hasAssessments === true)
     await addAssessments(identity, db, customer, { customerId, organizationId: firstId, people, now })
-  if (hasVehicles) await storeAllPrices(db, customerId)
+  if (hasVehicles) {
+    await actAs(db, scopeOf(customerId, null, actor, 'vehiclePrices.setSpecial'))
+    await addDemoSpecialPrice(db, { customerId, now })
+    await storeAllPrices(db, customerId)
+  }
   await addDemoLeads(db, customer, { customerId, firstId, actor, now })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)

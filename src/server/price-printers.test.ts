@@ -30,6 +30,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/contract/channels/listings/listing-row.ts': FILES,
   'src/contract/channels/listings/vehicle-listing.ts': [...FILES, ...PAGE],
   'src/contract/pricing/totals/lint-advertisement.ts': NOT_PRINTED,
+  'src/contract/vehicles/vehicles/bulk-prices.ts': NOT_PRINTED,
   'src/contract/vehicles/vehicles/price-changes.ts': DOCUMENTS,
   'src/contract/leads/inbox/leads.ts': NOT_PRINTED,
   'src/contract/leads/inbox/price-in-answer.ts': ANSWER,

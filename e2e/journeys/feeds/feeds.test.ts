@@ -291,3 +291,47 @@ test('waits for the second file of a joined feed and reads both together', { tag
   await see(status(page, 'Canceled'))
   expect(await button(page, 'Upload second file').count()).toBe(0)
 })
+
+test(
+  'shows both prices where a person set one, and decides in the feed or later at the vehicle',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const file = (price: number) =>
+      `Dealer ID,Stock number,VIN,Year,Make,Model,Price\nNGF,OWN-1,1FTFW1E50PFA00011,2023,FORD,F-150,${price}\n`
+    const upload = async (name: string, price: number) => {
+      await page.goto('/inventory/feeds')
+      await see(heading(page, 'Feeds'))
+      await drop(page, { [name]: file(price) })
+      await page.waitForURL(/\/inventory\/feeds\/\d+$/)
+      await see(status(page, 'Ready'))
+    }
+    await upload('own-1.csv', 45_000)
+    await button(page, 'Apply').click()
+    await see(status(page, 'Applied'))
+    await page.getByRole('link', { name: /2023 Ford F-150/ }).click()
+    await see(page.getByText('From the feed'))
+    const vehicle = page.url()
+    await page.goto(`${vehicle}?drawer=edit`)
+    await field(page, 'Price').fill('46000')
+    await button(page, 'Save vehicle').click()
+    await see(page.getByText('Changed by a person'))
+
+    await upload('own-2.csv', 44_000)
+    await page.getByRole('link', { name: 'Compare both prices' }).click()
+    await see(
+      page.getByText('Your price is 46,000.00. The feed sent 45,000.00 before and sends 44,000.00 now.'),
+      page.getByRole('radiogroup', { name: /^Price of 2023 Ford F-150/ }),
+    )
+    await button(page, 'Apply').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply feed' }).click()
+    await see(status(page, 'Applied'))
+
+    await page.goto(vehicle)
+    await see(page.getByText('The feed now sends $44,000. Your price is $46,000 and stays until you decide.'))
+    await button(page, 'Take $44,000').click()
+    await see(page.getByText('From the feed'))
+    await miss(page.getByText('New price from the feed'))
+  },
+)

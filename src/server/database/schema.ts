@@ -1679,6 +1679,7 @@ export interface JobRows {
   organizationId: string | null;
   reason: string | null;
   rowId: string;
+  seen: Json | null;
   state: Generated<"pending" | "done" | "failed">;
   title: string | null;
 }

@@ -10,6 +10,8 @@ export type Outcome = { id: string; before: object | null } | { id: string; titl
 
 /** One batch of rows in its own transaction, with the user's current permissions. */
 export type RowsWork<P> = { db: Database; actor: Member; payload: P }
+/** `seen`: by ID, what the user saw of the rows when the job was started. */
+export type ChangeWork<P> = RowsWork<P> & { seen: ReadonlyMap<string, unknown> }
 export type Former<B> = { id: string; before: B }
 /** An undo skips rows that were changed after the original job ended (`madeUntil`). */
 export type UndoWork<P> = RowsWork<P> & { madeUntil: string }
@@ -49,7 +51,7 @@ export type JobKind = Readonly<{
     canUndo: boolean
     /** The table whose rows it deletes, if it does. Its undo can be repeated for rows that something else had taken the place of. */
     deletes: string | null
-    change: (work: RowsWork<unknown>, ids: readonly string[]) => Promise<Outcome[]>
+    change: (work: ChangeWork<unknown>, ids: readonly string[]) => Promise<Outcome[]>
     undo: (work: UndoWork<unknown>, rows: readonly Former<unknown>[]) => Promise<Outcome[]>
   } | null
   makeFile: ((work: FileWork<unknown>) => Promise<MadeFile>) | null
@@ -71,7 +73,7 @@ export function rowsKind<P extends z.ZodType, B extends z.ZodType>(kind: {
   leavesEntries?: true
   /** The table whose rows it deletes: the undo brings them back with `bringBack`. */
   deletes?: string
-  change: (work: RowsWork<z.output<P>>, ids: readonly string[]) => Promise<Outcome[]>
+  change: (work: ChangeWork<z.output<P>>, ids: readonly string[]) => Promise<Outcome[]>
   undo: {
     needs: Permission
     before: B

@@ -52,6 +52,8 @@ export type NewRowsJob = {
   payload: object
   source: ListSource
   selection: Selection
+  /** SQL for JSON of what the user saw of a row, which its change then gets. Null if left out. */
+  seen?: RawBuilder<unknown>
   /** "Show 86 lots on public pages", of "86 lots". */
   title: (rows: string) => string
 }
@@ -62,11 +64,11 @@ export type NewRowsJob = {
  * @throws Failure 404 if none of the selected rows exists, 409 if no row matches, 400 if the rule is invalid.
  */
 export async function insertRowsJob(db: Database, actor: Member, job: NewRowsJob): Promise<string> {
-  const { kind, payload, selection, title } = job
+  const { kind, payload, selection, title, seen = sql`null` } = job
   const source = await widened(db, actor, job.source)
   const [one, many] = source.list.nouns
   const id = await insertJob(db, actor, { kind, title: '', payload: { ...payload, selection } })
-  const found = await freezeRows(db, actor, { id, source, selection })
+  const found = await freezeRows(db, actor, { id, source, selection, seen })
   if (found === 0) {
     throw 'ids' in selection ? noneFound(many) : conflict(`No ${many} match anymore.`)
   }
@@ -94,12 +96,13 @@ export const chosenRows = (source: ListSource, actor: Member, selection: Selecti
 async function freezeRows(
   db: Database,
   actor: Member,
-  { id, source, selection }: { id: string; source: ListSource; selection: Selection },
+  frozen: { id: string; source: ListSource; selection: Selection; seen: RawBuilder<unknown> },
 ): Promise<number> {
+  const { id, source, selection, seen } = frozen
   await allowLongStatements(db, FREEZE_MS)
   const { numAffectedRows } = await sql`
-    insert into job_rows (job_id, row_id, organization_id)
-    select ${id}::bigint, ${source.id}, ${visibleIn(actor)}::bigint from ${source.from} where ${chosenRows(source, actor, selection)}`.execute(
+    insert into job_rows (job_id, row_id, organization_id, seen)
+    select ${id}::bigint, ${source.id}, ${visibleIn(actor)}::bigint, (${seen})::jsonb from ${source.from} where ${chosenRows(source, actor, selection)}`.execute(
     db,
   )
   return Number(numAffectedRows ?? 0)

@@ -32,7 +32,7 @@ export async function workRows(
 
     const rows = await db
       .selectFrom('jobRows')
-      .select(['rowId as id', 'before'])
+      .select(['rowId as id', 'before', 'seen'])
       .where('customerId', '=', lease.customerId)
       .where('jobId', '=', lease.id)
       .where('rowId', '>', job.lastRowId)
@@ -46,7 +46,7 @@ export async function workRows(
     const outcomes =
       lease.undoOf === null
         ? await work.change(
-            context,
+            { ...context, seen: new Map(rows.map(({ id, seen }) => [id, seen])) },
             rows.map(({ id }) => id),
           )
         : await work.undo({ ...context, madeUntil: await endOf(db, lease.undoOf) }, rows)

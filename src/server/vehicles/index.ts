@@ -1,6 +1,7 @@
 // Vehicles own the vehicles, their photos, custom field values and history, and VIN decoding.
 // They do not own prices (pricing), how vehicles arrive (feeds) or leave (channels), or the lots (customers).
 // Their rules come from the specification, section 2, and docs/decisions.
+export { bulkPriceJob } from './vehicles/bulk-prices.ts'
 export { priceJob } from './vehicles/change-prices.ts'
 export { changeVehiclesHandlers, vehicleJob } from './vehicles/change-vehicles.ts'
 export { customJob } from './vehicles/custom-fields/change-custom.ts'
@@ -29,4 +30,11 @@ export { vehicleUses } from './vehicles/vehicle-uses.ts'
 export { vinHandlers } from './vin/decode-handlers.ts'
 export { decodeVin } from './vin/decode-vin.ts'
 export type { RunNames } from './vehicles/run-names.ts'
-export type { BulkChange, SellingPrices, VehiclePrices } from './vehicles/vehicle-prices.ts'
+export { movesOpposite } from './vehicles/vehicle-prices.ts'
+export type {
+  BeforeAfter,
+  BulkChange,
+  PriceEffect,
+  SellingPrices,
+  VehiclePrices,
+} from './vehicles/vehicle-prices.ts'

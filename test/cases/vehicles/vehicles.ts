@@ -77,6 +77,13 @@ export const vehicleCases: Pick<
     unlock: ofSelection,
     timeline: ofVehicle,
     prices: ofVehicle,
+    previewPrices: {
+      input: async ({ addVehicle }) => ({
+        selection: { ids: [await addVehicle({ priceCents: 2_000_000 })] },
+        price: { action: 'lower', percent: 2 },
+      }),
+      foreign: foreignTo(404),
+    },
     change: {
       input: async ({ addVehicle }) => ({
         selection: { ids: [await addVehicle()] },

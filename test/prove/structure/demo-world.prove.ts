@@ -87,6 +87,19 @@ test('the last files have rejected rows with reasons, respect locked fields, and
   expect(rows[0]?.removed).toBeGreaterThan(10)
 })
 
+test('prices are shown in every state, and some wait for a decision at the vehicle and in the last run', async () => {
+  for (const caller of [northgate, harbor]) {
+    const countOf = async (filter: string) =>
+      (await caller.call(vehicles.list, { filter, pageSize: 1 })).filteredRows
+    expect(await countOf('priceState == "fixed"')).toBe(1)
+    expect(await countOf('priceState == "person"')).toBeGreaterThan(10)
+    expect(await countOf('priceDecision == "open" && status == "live"')).toBeGreaterThan(0)
+    const questions = (await runsOf(caller)).map(({ id }) => caller.call(feedRuns.get, { id }))
+    const open = (await Promise.all(questions)).filter(({ priceQuestions }) => priceQuestions.open > 0)
+    expect(open.length).toBeGreaterThan(0)
+  }
+})
+
 test('unmapped values and an unlinked dealer ID are waiting for review', async () => {
   const { results } = await northgate.call(unmappedValues.list, { sort: 'raw' })
   expect(results.map(({ raw, rows }) => [raw, rows])).toEqual([

@@ -8,6 +8,7 @@ import { Job } from '#contract/jobs/jobs.ts'
 import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
+import { BulkPrice, BulkPricePreview } from './bulk-prices.ts'
 import {
   CONDITIONS,
   ELECTRIFICATIONS,
@@ -345,12 +346,22 @@ export const vehicles = {
     input: z.strictObject({ id: Id }),
     output: z.array(PricePoint),
   }),
+  previewPrices: endpoint({
+    method: 'POST',
+    path: '/api/inventory/preview-vehicle-prices',
+    allow: can(Func.vehicles, Opr.update),
+    writes: false,
+    summary:
+      'Returns what a change of the prices of many vehicles would do now: how many prices change, why the others stay, and the sums and totals for buyers before and after.',
+    input: z.strictObject({ selection: Selection, price: BulkPrice }),
+    output: BulkPricePreview,
+  }),
   change: endpoint({
     method: 'POST',
     path: '/api/inventory/change-vehicles',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      'Starts a job that changes the status, lot or one custom field of many vehicles, or decides about prices that people set where the feed sent another one than before. Returns 409 without changing anything if price rules then change selling prices beyond the limits of the customer and `confirmPrices` is missing.',
+      'Starts a job that changes the status, lot, price or one custom field of many vehicles, or decides about prices that people set where the feed sent another one than before. Returns 409 without changing anything if selling prices then change beyond the limits of the customer and `confirmPrices` is missing, or if a change of prices has another effect by now than in its preview.',
     input: z.strictObject({
       selection: Selection,
       change: z.union(
@@ -370,6 +381,8 @@ export const vehicles = {
             sourcePrice: z.enum(PRICE_ANSWERS, 'Choose take or keep.'),
             cents: z.number().int().min(0).optional(),
           }),
+          /** Another price for each vehicle, as it was previewed: `seen` is that of the preview. */
+          z.strictObject({ price: BulkPrice, seen: z.string('Preview the change first.').max(100) }),
         ],
         'Choose a status, a lot, a custom field or what to do about prices.',
       ),

@@ -3,7 +3,7 @@ import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
-import { type BulkChange, readPriceLimits } from '#server/vehicles/index.ts'
+import { type BulkChange, movesOpposite, type PriceEffect, readPriceLimits } from '#server/vehicles/index.ts'
 import { requireConfirmation } from './rule-consent.ts'
 import { type Change, differencesOf, readPrices } from './rule-effects.ts'
 import { matchesAny, readActiveRules } from './rule-rows.ts'
@@ -62,6 +62,26 @@ export async function requireBulkConfirmation(
     after = ids.at(-1) ?? after
   }
   await requireConfirmation(db, actor, { changes }, await readPriceLimits(db, customerId))
+}
+
+/**
+ * Requires the user's confirmation for new prices of many vehicles: beyond the customer's limits before or after the rules, much in
+ * total, or with a total for buyers that moves the other way. @throws Failure 409 on `confirmPrices`
+ */
+export async function requireEffectConfirmation(
+  db: Database,
+  actor: Member,
+  effects: readonly PriceEffect[],
+): Promise<void> {
+  const of = (kind: 'own' | 'selling' | 'total', some: readonly PriceEffect[]) =>
+    some.map(({ vehicleId, [kind]: cents }) => ({ vehicleId, ...cents, isLimited: false }))
+  const changes = of('selling', effects).filter(({ beforeCents, afterCents }) => beforeCents !== afterCents)
+  await requireConfirmation(
+    db,
+    actor,
+    { changes, own: of('own', effects), opposite: of('total', effects.filter(movesOpposite)) },
+    await readPriceLimits(db, actor.customerId),
+  )
 }
 
 /** Whether a change of these columns can change a price: the evaluation or the condition of a rule reads one of them. */

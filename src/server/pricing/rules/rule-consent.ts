@@ -121,6 +121,10 @@ type PriceChanges = Readonly<{
   changes: readonly Change[]
   /** A minimum price is among the changes: whatever it raises is asked about. */
   raises?: boolean
+  /** Prices of the vehicles' own, before the rules. */
+  own?: readonly Change[]
+  /** Totals for buyers that move the other way than the vehicle's own price. */
+  opposite?: readonly Change[]
 }>
 
 /**
@@ -130,19 +134,28 @@ type PriceChanges = Readonly<{
 export async function requireConfirmation(
   db: Database,
   actor: Member,
-  { changes, raises = false }: PriceChanges,
+  { changes, raises = false, own: ownPrices = [], opposite = [] }: PriceChanges,
   own: CustomerPriceLimits,
 ): Promise<void> {
   const shown = changes.filter(({ isCovered }) => isCovered !== true)
-  const unusual = shown.filter((change) => needsConfirmation({ title: '', ...change }, own.limits))
+  const beyond = [...ownPrices, ...shown].filter((change) =>
+    needsConfirmation({ title: '', ...change }, own.limits),
+  )
+  // Once each; what buyers pay comes last and counts.
+  const unusual = [...new Map(beyond.map((change) => [change.vehicleId, change])).values()]
   const raised = raises
     ? shown
         .filter((change) => change.afterCents > change.beforeCents)
         .toSorted((one, other) => riseOf(other) - riseOf(one))
     : []
-  const titles = await readTitles(db, actor.customerId, [...unusual, ...raised.slice(0, MAX_NAMED)])
+  const titles = await readTitles(db, actor.customerId, [
+    ...unusual,
+    ...raised.slice(0, MAX_NAMED),
+    ...opposite.slice(0, MAX_NAMED),
+  ])
   const withTitle = (change: Change) => ({ ...change, title: titles.get(change.vehicleId) ?? 'Vehicle' })
   const sentences = [
+    describeOpposite(opposite.map(withTitle), own),
     describeRaised(raised.map(withTitle), own),
     await describeTotal(db, actor, shown, own),
     describeUnusual(unusual.map(withTitle), own),
@@ -173,6 +186,16 @@ async function describeTotal(
   const stock = await countStock(db, customerId)
   if (!isLarge && changes.length * 100 <= stock * limits.stockPercent) return null
   return `This changes ${changes.length.toLocaleString('en')} of ${stock.toLocaleString('en')} prices, by ${amountText(total, currency)} in total.`
+}
+
+/** "What buyers pay for 2 vehicles moves the other way, because other price rules then apply: ..."; null if it does for none. */
+function describeOpposite(
+  opposite: readonly (PriceChange & Change)[],
+  { currency }: CustomerPriceLimits,
+): string | null {
+  if (opposite.length === 0) return null
+  const vehicles = opposite.length === 1 ? '1 vehicle' : `${opposite.length.toLocaleString('en')} vehicles`
+  return `What buyers pay for ${vehicles} moves the other way, because other price rules then apply: ${namePriceChanges(opposite, currency)}.`
 }
 
 const riseOf = ({ beforeCents, afterCents }: Change): number => afterCents - beforeCents

@@ -6,6 +6,7 @@ import { OwnProfiles, type OwnProfile, type PriceLaw } from '#contract/customers
 import {
   currentPrice,
   type CurrentPrice,
+  priceAt,
   type PricedVehicle,
 } from '#contract/pricing/totals/price-explanation.ts'
 import { type PriceQuote, priceQuote } from '#contract/pricing/totals/price-quote.ts'
@@ -80,6 +81,8 @@ export type Matching = z.output<typeof Matching>
 
 /** Vehicles by ID, or the next ones in stock after an ID. */
 type Which = Readonly<{ ids: readonly string[] } | { after: string }>
+/** Other prices by ID, as if a user had set them. */
+type AsIf = Readonly<{ prices: ReadonlyMap<string, number> }>
 
 type Row = PriceFacts & {
   id: string
@@ -124,14 +127,35 @@ export async function recalculatePrices(
   return rows.map(({ id }) => id)
 }
 
+type Prices = Pick<CurrentPrice, 'sellingCents' | 'totalCents'>
+
+/** What buyers pay for vehicles now, or would with other prices. Stores nothing. Vehicles out of stock or out of reach are missing. */
+export async function readCurrentPrices(
+  db: Database,
+  setting: PriceSetting,
+  which: Which | AsIf,
+): Promise<ReadonlyMap<string, Prices>> {
+  const rows = await readRows(db, setting, which)
+  return new Map(
+    rows.flatMap((row) => {
+      const lot = setting.lots.get(row.lotId)
+      if (lot === undefined || row.isGone) return []
+      const vehicle = pricedVehicle(row, lot, setting)
+      const price = row.priceCents === null ? null : priceAt(vehicle, vehicle.minute)
+      const totals = price?.total ?? { sellingCents: null, totalCents: null }
+      return [[row.id, { sellingCents: totals.sellingCents, totalCents: totals.totalCents }]]
+    }),
+  )
+}
+
 /**
  * The vehicles are chosen first, along their primary key, and each stored price is looked up by its key. As plain joins, the
  * planner reads and sorts all vehicles and prices of the customer for every batch, because it can't know how row-level
  * security and the conditions narrow them.
  */
-async function readRows(db: Database, setting: PriceSetting, which: Which): Promise<Row[]> {
+async function readRows(db: Database, setting: PriceSetting, which: Which | AsIf): Promise<Row[]> {
   const { customerId, zone, rules } = setting
-  const page = 'ids' in which ? pageOfIds(customerId, which.ids) : pageAfter(customerId, which.after)
+  const page = pageOf(customerId, which)
   const { rows } = await sql<Row>`
     with page as materialized (${page})
     select v.id::text, ${isGone} as is_gone, coalesce(${isPublishedOnLot}, false) as is_published, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
@@ -147,6 +171,18 @@ async function readRows(db: Database, setting: PriceSetting, which: Which): Prom
     order by v.id`.execute(db)
   return rows
 }
+
+function pageOf(customerId: string, which: Which | AsIf): RawBuilder<unknown> {
+  if ('prices' in which) return pageAsIf(customerId, which.prices)
+  return 'ids' in which ? pageOfIds(customerId, which.ids) : pageAfter(customerId, which.after)
+}
+
+/** A user who sets a price locks it, and answers what the feed asked. Conditions of rules may name both. */
+const pageAsIf = (customerId: string, prices: ReadonlyMap<string, number>): RawBuilder<unknown> =>
+  sql`select o.* from unnest(${[...prices.keys()]}::bigint[], ${[...prices.values()]}::bigint[]) chosen (id, cents)
+    cross join lateral (select w as r, w.locked from vehicles w where w.customer_id = ${customerId} and w.id = chosen.id offset 0) s
+    cross join lateral jsonb_populate_record(s.r, jsonb_build_object('price_cents', chosen.cents, 'asks_price', false,
+      'locked', array_append(array_remove(s.locked, 'price'), 'price'))) o`
 
 const pageOfIds = (customerId: string, ids: readonly string[]): RawBuilder<unknown> =>
   sql`select v.* from unnest(${ids}::bigint[]) chosen (id) cross join lateral (

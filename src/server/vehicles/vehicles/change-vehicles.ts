@@ -11,8 +11,10 @@ import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { oneByOneIfNeeded } from '#server/queue/one-by-one.ts'
 import type { BulkChange, VehiclePrices } from './vehicle-prices.ts'
+import { startBulkPrices } from './bulk-prices.ts'
 import { startPriceChange } from './change-prices.ts'
 import { startCustomChange } from './custom-fields/change-custom.ts'
+import { previewPricesHandlers } from './preview-prices.ts'
 import { vehicleSource } from './vehicles.ts'
 
 const Change = z.union([
@@ -26,14 +28,17 @@ const Payload = z.object({ change: Change })
 export function changeVehiclesHandlers(
   jobs: StartJobs,
   prices: VehiclePrices,
-): Pick<Handlers<typeof vehicles>, 'change'> {
+): Pick<Handlers<typeof vehicles>, 'change' | 'previewPrices'> {
   return {
+    ...previewPricesHandlers(prices),
     async change({ db, actor, input: { selection, change, confirmPrices } }) {
       if ('custom' in change) {
         return startCustomChange({ jobs, prices }, { db, actor }, { selection, change, confirmPrices })
       }
       if ('sourcePrice' in change)
         return startPriceChange({ jobs, prices }, { db, actor }, { selection, change, confirmPrices })
+      if ('price' in change)
+        return startBulkPrices({ jobs, prices }, { db, actor }, { selection, change, confirmPrices })
       const title = await titleOf(db, change)
       const kept =
         'lotId' in change ? change : { status: change.status, statusReason: change.statusReason || null }

@@ -8,6 +8,21 @@ export type BulkChange = Readonly<{ columns: readonly string[]; values: RawBuild
 /** By vehicle: its own price and its selling price, in cents. */
 export type SellingPrices = ReadonlyMap<string, Readonly<{ ownCents: number; sellingCents: number }>>
 
+/** What another price of its own does to a vehicle. Amounts are integer cents; 0: no price. `own`, `selling`, `total`: before and after. */
+export type PriceEffect = Readonly<{
+  vehicleId: string
+  own: BeforeAfter
+  /** After the price rules. */
+  selling: BeforeAfter
+  /** What buyers pay with the fees that the lot's price law includes. */
+  total: BeforeAfter
+}>
+export type BeforeAfter = Readonly<{ beforeCents: number; afterCents: number }>
+
+/** Whether what buyers pay moves the other way than the vehicle's own price. */
+export const movesOpposite = ({ own, total }: PriceEffect): boolean =>
+  (own.afterCents - own.beforeCents) * (total.afterCents - total.beforeCents) < 0
+
 /** What happens to prices when vehicles change. `pricing` makes it; vehicles only say when. */
 export type VehiclePrices = Readonly<{
   /**
@@ -27,6 +42,17 @@ export type VehiclePrices = Readonly<{
     actor: Member,
     of: { jobId: string; change: BulkChange },
   ) => Promise<void>
+  /** What other prices of their own, by ID, would do to vehicles, if users set them now. */
+  readPriceEffects: (
+    db: Database,
+    actor: Member,
+    prices: ReadonlyMap<string, BeforeAfter>,
+  ) => Promise<readonly PriceEffect[]>
+  /**
+   * Requires the user's confirmation for new prices beyond the customer's limits, and if a total for buyers moves the other way
+   * than the price. @throws Failure 409 on `confirmPrices`
+   */
+  requireEffectConfirmation: (db: Database, actor: Member, effects: readonly PriceEffect[]) => Promise<void>
   /** Calculates and stores the prices of vehicles that this transaction changed, so that the response already has them. */
   storePricesNow: (db: Database, actor: Pick<Member, 'customerId'>, ids: readonly string[]) => Promise<void>
 }>

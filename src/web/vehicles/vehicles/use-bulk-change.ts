@@ -17,6 +17,7 @@ type Options<Values> = {
   /** What the values change. They were checked. */
   toChange: (values: Values) => Change
   onAnswer: (job: Job | null) => void
+  onRefused?: () => void
 }
 
 const changeVehicles = send(vehicles.change)

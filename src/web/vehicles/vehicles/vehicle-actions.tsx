@@ -57,7 +57,7 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
     icon: <IconTag size={16} stroke={1.6} aria-hidden="true" />,
     endpoint: vehicles.change,
     choose: (selection, chosen) =>
-      askFor<Job>('New prices from the feed', (answer) => (
+      askFor<Job>('Change prices', (answer) => (
         <PriceChoice selection={selection} vehicles={chosen} onAnswer={answer} />
       )),
   },
