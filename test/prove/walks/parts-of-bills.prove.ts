@@ -178,9 +178,50 @@ const CASES: readonly Case[] = [
     total: 1_000,
   },
   {
-    what: 'two equal deliveries of a day',
+    what: 'one bill of a meter for two months that are there without numbers',
+    files: [
+      { file: csv('Meter,From,To,Usage,Unit', `M1,${JAN},1000,kWh`, `M1,${FEB},900,kWh`) },
+      {
+        file: csv('Meter,From,To,Usage,Unit', 'M1,2025-01-01,2025-02-28,1850,kWh'),
+        asks: ['overlaps'],
+        answers: { overlaps: 'later' },
+      },
+    ],
+    total: 1_900,
+  },
+  {
+    what: 'a bill of the supplier, rounded otherwise',
+    files: [
+      { file: csv('Account number,Bill number,From,To,Usage,Unit', `A-5501,I1001,${JAN},1000,kWh`) },
+      {
+        file: csv(
+          'Account ID,Invoice Number,Start Date,End Date,Usage,Usage Units',
+          `CCA-7,S77,${JAN},1000.4,kWh`,
+        ),
+        asks: ['overlap'],
+        answers: { overlap: 'leave' },
+      },
+    ],
+    total: 1_000,
+  },
+  {
+    what: 'two equal deliveries of a day, and then with their tickets',
     source: 'cars',
     files: [
+      { file: TWICE, asks: ['repeated'], answers: { repeated: 'both' } },
+      { file: TWICE, asks: [] },
+      {
+        file: csv('Delivery Date,Ticket,Gallons', '01/15/2025,T1,200', '01/15/2025,T2,200'),
+        answers: DAY,
+      },
+    ],
+    total: 400,
+  },
+  {
+    what: 'a second equal delivery in a list that has the first again',
+    source: 'cars',
+    files: [
+      { file: csv('Delivery Date,Gallons', '01/15/2025,200'), answers: DAY },
       { file: TWICE, asks: ['repeated'], answers: { repeated: 'both' } },
       { file: TWICE, asks: [] },
     ],
@@ -189,10 +230,7 @@ const CASES: readonly Case[] = [
   {
     what: 'a delivery that is listed twice',
     source: 'cars',
-    files: [
-      { file: TWICE, answers: { repeated: 'once' } },
-      { file: TWICE, asks: [] },
-    ],
+    files: [{ file: TWICE, answers: { repeated: 'once' } }],
     total: 200,
   },
 ]

@@ -230,7 +230,7 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
     files: [
       [list, 'kWh', [BILL]],
       [list, 'kWh', [{ ...BILL, days: '2025-01-02,2025-01-31' }], { [REPLACED[list]]: 'leave' }],
-      [list, 'MWh', [{ ...BILL, days: '2025-01-01,2025-02-01' }], { [REPLACED[list]]: 'replace' }],
+      [list, 'MWh', [{ ...BILL, days: '2025-01-01,2025-02-02' }], { [REPLACED[list]]: 'replace' }],
     ] satisfies Sent[],
     total: 873,
   })),
@@ -259,7 +259,7 @@ const SEQUENCES: readonly Readonly<{ what: string; files: readonly Sent[]; total
         'both',
         'kWh',
         [{ ...BILL, number: 'Q1', days: '2025-01-01,2025-02-28', kWh: 1_746 }],
-        { overlaps: 'leave' },
+        { whole: 'leave' },
       ],
     ],
     total: 1_746,

@@ -4,6 +4,31 @@ import { isOfDays, type LineBill, type StoredBill } from './bill-identity.ts'
 import type { Questions } from './import-questions.ts'
 import { amountOf, leave, takeUp, waits } from './read-line.ts'
 
+/** Questions about records: their answers hold only for the records that the user saw. */
+export const RECORD_QUESTIONS = [
+  'replace',
+  'sameDay',
+  'sameDays',
+  'again',
+  'sameMeter',
+  'otherMeter',
+  'overlap',
+  'overlaps',
+  'differs',
+  'parts',
+  'whole',
+  'voided',
+  'sameNumber',
+] as const
+type RecordQuestion = (typeof RECORD_QUESTIONS)[number]
+type OneQuestion = Parameters<Questions['ask']>[0]
+
+/** Asks about a record. What is asked, is in `RECORD_QUESTIONS`. */
+const askOfRecord = (
+  questions: Questions,
+  question: OneQuestion & { id: RecordQuestion | `differs:${string}` },
+): string | null => questions.ask(question)
+
 /** What a line is of a record that it may be. */
 export type Answer = 'known' | 'replace' | 'both' | 'waits'
 type LineQuestion = Readonly<{ line: LineBill; questions: Questions }>
@@ -40,7 +65,7 @@ function settle(
 
 /** Whether a bill that a credit took back was billed again: no number tells. */
 export function askAgain(record: StoredBill, { line, questions }: LineQuestion): Answer {
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: 'again',
     each: record.id,
     field: 'reference',
@@ -68,7 +93,7 @@ export function askReplaced(
     return askSameDays(record, { line, questions, others })
   const now = isOfDays(line, record) ? amountOf(read) : `${amountOf(read)} for ${daysOf(line)}`
   const days = isOfDays(line, record) ? 'these days' : daysOf(record)
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: 'replace',
     each: record.id,
     field: 'reference',
@@ -95,7 +120,7 @@ function askSameDays(
   const isOne = others.length === 1
   const days = daysOf(record)
   const own = isOfDays(line, record) ? '' : ` for ${daysOf(line)}`
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: isOne ? 'sameDay' : 'sameDays',
     each: record.id,
     field: 'periodStart',
@@ -124,7 +149,7 @@ export function askDifferent(
 ): Answer {
   if (difference === null) return 'known'
   const { title, before, now } = difference
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: `differs:${title.toLowerCase().slice(0, 80)}`,
     each: record.id,
     field: 'reference',
@@ -154,7 +179,7 @@ export function askOverlap(
     .map((one) => `${nameOf(one)} for ${daysOf(one)} with ${useOf(one)}`)
   const rest = others.length - shown.length
   const old = [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: isOne ? 'overlap' : 'overlaps',
     each: `${line.read.line}`,
     field: 'periodStart',
@@ -179,7 +204,7 @@ export function askOtherMeter(record: StoredBill, { line, questions }: LineQuest
   const [before, now] = [record.meter, line.meter ?? '']
   const { number } = numberAndMeter(record.reference ?? '')
   const isSame = record.use === line.use
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: isSame ? 'sameMeter' : 'otherMeter',
     each: record.id,
     field: 'reference',
@@ -209,7 +234,7 @@ export function askParts(
 ): Answer {
   const numbers = parts.map(({ read }) => read.line)
   const shown = numbers.length > 4 ? [...numbers.slice(0, 3), `${numbers.length - 3} more`] : numbers
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: 'parts',
     each: record.id,
     field: 'periodStart',
@@ -232,7 +257,7 @@ export function askWhole(records: readonly StoredBill[], { line, questions }: Li
   const [first] = records
   const last = records.at(-1)
   const days = first && last ? daysOf({ first: first.first, last: last.last }) : ''
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: 'whole',
     each: `${line.read.line}`,
     field: 'periodStart',
@@ -251,7 +276,7 @@ export function askWhole(records: readonly StoredBill[], { line, questions }: Li
 
 /** Whether a line with the number and the use of a record for other days is its bill. */
 export function askSameNumber(record: StoredBill, { line, questions }: LineQuestion): Answer {
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: 'sameNumber',
     each: record.id,
     field: 'reference',
@@ -273,7 +298,7 @@ export function askSameNumber(record: StoredBill, { line, questions }: LineQuest
 /** Whether a bill that a line calls no longer valid, and that is stored, is taken back. */
 export function askVoided(record: StoredBill, { read }: LineBill, questions: Questions): void {
   const word = read.voids ?? ''
-  const answer = questions.ask({
+  const answer = askOfRecord(questions, {
     id: 'voided',
     each: record.id,
     field: 'quantity',

@@ -40,7 +40,7 @@ export function billOf({ sourceId, first, last, reference, quantity, unit }: Fac
   const hours = readHours(number)
   return {
     sourceId,
-    number: hours === null ? bareNumber(number) : '',
+    number: hours === null && !ORDINAL.test(number) ? bareNumber(number) : '',
     meter,
     hours,
     first,
@@ -49,6 +49,10 @@ export function billOf({ sourceId, first, last, reference, quantity, unit }: Fac
     isCredit: quantity.startsWith('-'),
   }
 }
+
+/** "2 of 3", as one of several equal bills without a number is called. */
+export const ordinal = (at: number, count: number): string => `${at} of ${count}`
+const ORDINAL = /^\d+ of \d+$/
 
 /** "Intervals 00:00 to 11:45", as days of which a file has a part are called. */
 export const nameHours = (first: string, last: string): string => `Intervals ${first} to ${last}`

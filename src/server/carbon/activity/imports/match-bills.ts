@@ -20,6 +20,7 @@ import {
   isInside,
   isNear,
   isOnTop,
+  ordinal,
   isOfDays,
   isOfMostDays,
   isOfTime,
@@ -110,14 +111,15 @@ export async function matchBills(
       found === undefined
         ? askAbout(line, { ledger, taken, repeated, questions, parts, wholeOf })
         : { record: found, answer: askDifferent(found, { line, questions, difference }) }
-    if (found !== undefined || line.number !== '')
-      for (const { read: one } of more) followLine(one, line.read)
-    else settleEqual(line, more, questions)
+    const there = found === undefined ? 0 : ledger.sameAs(line).length
+    const repeats = line.number === '' ? more.slice(0, Math.max(0, there - 1)) : more
+    for (const { read: one } of repeats) followLine(one, line.read)
+    settleEqual(line, more.slice(repeats.length), questions)
     if (record === undefined) continue
     const isFirst = !taken.has(record)
     if (answer !== 'known' && seen !== undefined && record.at > seen) isStale = true
     taken.add(record)
-    if (answer === 'known') for (const { read: one } of [line, ...more]) known.set(one.key, record.id)
+    if (answer === 'known') for (const { read: one } of [line, ...repeats]) known.set(one.key, record.id)
     // Of several lines that replace a bill, such as its meters, the others are new.
     if (answer === 'replace' && isFirst) {
       replaced.set(line.read.key, { id: record.id, version: record.version })
@@ -140,15 +142,17 @@ const keptName = (line: LineBill, record: StoredBill): string | null =>
     ? record.reference
     : withBoth(line.read.record?.reference, record.reference) || null
 
-/** Lines without a number that are there several times: each is one of several, such as two deliveries of a day, or the same again. */
+/**
+ * Lines without a number that are there several times, and more often than before: each is one of several, such as two deliveries of a
+ * day, or the same again.
+ */
 function settleEqual(line: LineBill, more: readonly LineBill[], questions: Questions): void {
-  if (more.length === 0 || line.read.isLeft || line.read.isOpen)
-    return more.forEach(({ read }) => followLine(read, line.read))
+  if (more.length === 0) return
+  if (line.read.isLeft || line.read.isOpen) return more.forEach(({ read }) => followLine(read, line.read))
   const areAll = askRepeated(line, more, questions)
-  const all = [line, ...more]
-  for (const [at, { read }] of all.entries()) {
+  for (const [at, { read }] of [line, ...more].entries()) {
     if (areAll === true && read.record !== null)
-      read.record.reference = withBoth(`${at + 1} of ${all.length}`, read.record.reference ?? null)
+      read.record.reference = withBoth(ordinal(at + 1, more.length + 1), read.record.reference ?? null)
     if (at === 0 || areAll === true) continue
     if (areAll === null) waits(read, 'quantity', `The same as line ${line.read.line}. Say whether all count.`)
     else leave(read, 'quantity', `Left out: the same as line ${line.read.line}.`)
@@ -184,6 +188,10 @@ function askAbout(
   const split = free(wholeOf(line))
   const [largest] = split.filter(({ isCredit }) => !isCredit)
   if (largest !== undefined) return { record: largest, answer: askWhole(split, asked) }
+  const inside = free(ledger.beside(line)).filter((one) => isInside(one, line) && !hasNumber(line, one))
+  const [earliest] = inside.length > 1 ? inside : []
+  if (earliest !== undefined)
+    return { record: earliest, answer: askOverlap(earliest, { ...asked, others: inside }) }
   const others = free(ledger.others(line))
   const [before] = others
   if (before !== undefined) return { record: before, answer: askReplaced(before, { ...asked, others }) }
@@ -304,7 +312,7 @@ const isAmong = ({ sourceId, meter }: Bill, names: ReturnType<typeof metersOf>):
 
 /** Two bills with their numbers and uses, or two deliveries of a day with their numbers. */
 const isOtherBill = (line: LineBill, one: StoredBill): boolean =>
-  hasOtherNumber(line, one) && (one.use !== line.use || line.first === line.last)
+  hasOtherNumber(line, one) && (!isNear(line, one) || line.first === line.last)
 
 /** Two meters, of which this file names both, or both were there before. */
 const isKnownApart = (

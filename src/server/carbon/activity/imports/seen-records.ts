@@ -2,29 +2,14 @@ import { sql } from 'kysely'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { RECORD_QUESTIONS } from './ask-about-bills.ts'
 
-/** Questions about records: their answers hold only for the records that the user saw. */
-const OF_RECORDS: readonly string[] = [
-  'replace',
-  'sameDay',
-  'sameDays',
-  'again',
-  'sameMeter',
-  'otherMeter',
-  'overlap',
-  'overlaps',
-  'differs',
-  'parts',
-  'whole',
-  'sameNumber',
-  'voided',
-]
 /** The answer that tells when the records were read: each preview gives it. */
 const SEEN = 'seen'
 
 export const seenAt = ({ answers }: ImportMapping): string | undefined => answers[SEEN]
 
-const isOfRecords = (id: string): boolean => OF_RECORDS.includes(id.split(':')[0] ?? '')
+const isOfRecords = (id: string): boolean => RECORD_QUESTIONS.some((name) => name === id.split(':')[0])
 const isAnswered = ({ answers }: ImportMapping): boolean => Object.keys(answers).some(isOfRecords)
 
 /** Whether a record that is asked about changed after the preview whose questions were answered. */
