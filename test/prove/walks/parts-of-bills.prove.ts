@@ -178,6 +178,61 @@ const CASES: readonly Case[] = [
     total: 1_000,
   },
   {
+    what: 'the meters of an account with losses',
+    files: [
+      { file: csv('Account number,From,To,Usage,Unit', `A1,${JAN},1120,kWh`) },
+      {
+        file: csv('Meter,From,To,Usage,Unit', `M1,${JAN},510,kWh`, `M2,${JAN},580,kWh`),
+        asks: ['otherMeter', 'overlap'],
+        answers: { otherMeter: 'leave', overlap: 'leave' },
+      },
+    ],
+    total: 1_120,
+  },
+  {
+    what: 'some days of a month that is there',
+    files: [
+      { file: csv('Meter,Start,End,kWh', `M1,${JAN},930`) },
+      {
+        file: csv(
+          'Meter,Start,End,kWh',
+          ['03', '04', '05'].map((day) => `M1,2025-01-${day},2025-01-${day},30`),
+        ),
+        asks: ['overlap'],
+        answers: { overlap: 'leave' },
+      },
+    ],
+    total: 930,
+  },
+  {
+    what: 'a canceled bill with another use and last day',
+    files: [
+      { file: BILLED },
+      {
+        file: csv(
+          'Invoice Number,Start Date,End Date,Usage,Units,Status',
+          'I1,2025-01-01,2025-01-30,1002,kWh,Cancelled',
+          `I3,${JAN},980,kWh,Billed`,
+          `I2,${FEB},1100,kWh,Billed`,
+        ),
+        answers: VOID,
+      },
+    ],
+    total: 2_080,
+  },
+  {
+    what: 'one bill for two months with the number of the first',
+    files: [
+      { file: csv('Bill number,From,To,Usage,Unit', `B1,${JAN},500,kWh`, `B2,${FEB},480,kWh`) },
+      {
+        file: csv('Bill number,From,To,Usage,Unit', 'B1,2025-01-01,2025-02-28,950,kWh'),
+        asks: ['overlaps'],
+        answers: { overlaps: 'later' },
+      },
+    ],
+    total: 980,
+  },
+  {
     what: 'one bill of a meter for two months that are there without numbers',
     files: [
       { file: csv('Meter,From,To,Usage,Unit', `M1,${JAN},1000,kWh`, `M1,${FEB},900,kWh`) },

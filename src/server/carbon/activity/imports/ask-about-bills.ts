@@ -183,7 +183,7 @@ export function askOverlap(
     id: isOne ? 'overlap' : 'overlaps',
     each: `${line.read.line}`,
     field: 'periodStart',
-    text: `${line.meter ?? 'A bill for these days'} is already there: ${old}. The file has ${amountOf(line.read)} for ${daysOf(line)}${nameOfLine(line)}. Do both count?`,
+    text: `These days are already there: ${old}. The file has ${amountOf(line.read)} for ${daysOf(line)}${nameOfLine(line)}. Do both count?`,
     choices: [
       ...(isOne
         ? [{ value: 'replace', label: 'No: replace the earlier bill. It stays in the history' }]
@@ -311,6 +311,15 @@ export function askVoided(record: StoredBill, { read }: LineBill, questions: Que
   })
   if (answer === 'leave') return
   takeUp(read)
+  // The credit is for what is stored, whatever the line says now.
+  if (read.record !== null)
+    read.record = {
+      ...read.record,
+      quantity: `-${record.quantity}`,
+      unit: record.unit,
+      periodStart: record.first,
+      periodEnd: record.last,
+    }
   if (answer === null)
     waits(read, 'quantity', `It calls a bill that is there “${word}”. Say whether that one is taken back.`)
 }

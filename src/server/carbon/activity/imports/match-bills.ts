@@ -188,7 +188,9 @@ function askAbout(
   const split = free(wholeOf(line))
   const [largest] = split.filter(({ isCredit }) => !isCredit)
   if (largest !== undefined) return { record: largest, answer: askWhole(split, asked) }
-  const inside = free(ledger.beside(line)).filter((one) => isInside(one, line) && !hasNumber(line, one))
+  // Several lines may be on top of one record: each is asked about.
+  const open = (all: readonly StoredBill[]) => all.filter((one) => !repeated.has(one))
+  const inside = open(ledger.beside(line)).filter((one) => isInside(one, line))
   const [earliest] = inside.length > 1 ? inside : []
   if (earliest !== undefined)
     return { record: earliest, answer: askOverlap(earliest, { ...asked, others: inside }) }
@@ -202,7 +204,7 @@ function askAbout(
   if (whole !== undefined) return { record: whole, answer: askReplaced(whole, { ...asked, others: [whole] }) }
   const [other] = free(ledger.ofOtherMeters(line))
   if (other !== undefined) return { record: other, answer: askOtherMeter(other, asked) }
-  const found = [ledger.beside(line), ledger.under(line)].map(free)
+  const found = [ledger.beside(line), ledger.under(line)].map(open)
   const under = found.find((all) => all.length > 0) ?? []
   const [one] = under
   if (one !== undefined) return { record: one, answer: askOverlap(one, { ...asked, others: under }) }

@@ -1,5 +1,13 @@
 import { askVoided } from './ask-about-bills.ts'
-import { hasNumber, isOfDays, isSameMeter, type LineBill, type StoredBill } from './bill-identity.ts'
+import {
+  hasNumber,
+  hasOtherNumber,
+  isOfDays,
+  isSameMeter,
+  shareDays,
+  type LineBill,
+  type StoredBill,
+} from './bill-identity.ts'
 import type { Questions } from './import-questions.ts'
 
 /**
@@ -29,11 +37,10 @@ export function settleVoided(
   return [...asked]
 }
 
-/** The same days and use, and no other number or meter. */
+/** The same number for some of its days, or the same days and use and no other number; and no other meter. */
 const isVoidedBy = (line: LineBill, one: StoredBill): boolean =>
   one.sourceId === line.sourceId &&
   !one.isCredit &&
-  one.use === line.use &&
-  isOfDays(line, one) &&
-  (one.number === '' || line.number === '' || one.number === line.number) &&
+  (hasNumber(line, one) ? shareDays(line, one) : one.use === line.use && isOfDays(line, one)) &&
+  !hasOtherNumber(line, one) &&
   (one.meter === null || line.meter === null || isSameMeter(one.meter, line.meter))
