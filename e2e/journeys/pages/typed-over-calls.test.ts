@@ -290,5 +290,5 @@ test('the editor of a new page takes what is typed while it is added, and a text
   expect(await alt.inputValue()).toBe('A red truck and more')
   await page.keyboard.press('Control+s')
   await miss(alt)
-  await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => menu.evaluate((opener) => opener === document.activeElement)).toBe(true)
 })
