@@ -9,6 +9,8 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { mediaTexts } from '#contract/files/media-texts.ts'
+import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
@@ -258,4 +260,35 @@ test('a drawer that closes when it is saved stays while more is typed', async ()
   await miss(description)
   const { description: stored } = await callAs(page, vehicles.get, { id: results?.[0]?.id ?? '' })
   expect(stored).toBe('One owner. Two keys.')
+})
+
+test('the editor of a new page takes what is typed while it is added, and a text that is changed stays while more is typed', async () => {
+  const page = await open('northgate.admin', 'Northgate Ford')
+  await page.goto('/administration/promo-pages?drawer=new')
+  const name = field(page, 'Name')
+  await name.fill('Typed')
+  const letAdd = await hold(page, promoPages.add)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' over', { delay: 30 })
+  letAdd()
+  await see(heading(page, 'Typed'))
+  await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.keyboard.type(' it all')
+  expect(await name.inputValue()).toBe('Typed over it all')
+
+  await page.goto('/administration/media')
+  const menu = page.getByRole('button', { name: /^More for .*\.(?:png|jpg)$/ }).first()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Alternative text' }).click()
+  const alt = field(page, 'Alternative text')
+  await alt.fill('A red truck')
+  const letSave = await hold(page, mediaTexts.update)
+  await page.keyboard.press('Control+s')
+  await page.keyboard.type(' and more', { delay: 30 })
+  letSave()
+  await see(page.getByText('Not everything is saved'))
+  expect(await alt.inputValue()).toBe('A red truck and more')
+  await page.keyboard.press('Control+s')
+  await miss(alt)
+  await expect.poll(() => menu.evaluate((opener) => opener === document.activeElement)).toBe(true)
 })

@@ -31,7 +31,12 @@ function AltForm({ leaf, onAnswer }: Props) {
     endpoint: mediaTexts.update,
     about: path,
     initial: { alt: start },
-    send: ({ alt }) => sendText({ path, alt, before: before.current }),
+    isUpdate: true,
+    send: async ({ alt }) => {
+      const saved = await sendText({ path, alt, before: before.current })
+      before.current = saved.alt
+      return saved
+    },
     onDone: onAnswer,
     onRefused: ({ current }) => {
       const stored = mediaTexts.update.output.safeParse(current)

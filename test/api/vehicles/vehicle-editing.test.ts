@@ -4,6 +4,7 @@ import { VEHICLE_FIELDS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { files } from '#contract/files/files.ts'
 import { vins } from '#contract/vehicles/vin/vin.ts'
 import { vinValuesOf } from '#contract/vehicles/vin/vin-values.ts'
+import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles, VehicleRecord } from '#contract/vehicles/vehicles/vehicles.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { search } from '#contract/home/search.ts'
@@ -430,4 +431,20 @@ describe('values filled in from the VIN', () => {
     expect(applied.model).toBe(decoded.model)
     expect(applied.provenance.model).toMatchObject({ source: 'vin' })
   })
+})
+
+test('a typed amount in a description is refused where it is saved, and what a feed sent stays', async () => {
+  const fields = { description: expect.stringContaining('“$9,999” is typed by hand') }
+  const typed = 'Only $9,999 today.'
+  const lotId = await ford.addLot()
+  const { id, version } = await admin.call(vehicles.add, { lotId, description: 'One owner.' })
+  const refusing = async (call: Promise<unknown>) => (await refusalOf(call)).refusal.fields
+  expect(await refusing(admin.call(vehicles.update, { id, version, description: typed }))).toEqual(fields)
+  expect(await refusing(admin.call(vehicles.add, { lotId, description: typed }))).toEqual(fields)
+
+  await forecourt.owner.query('update vehicles set description = $1 where id = $2', [typed, id])
+  const now = await admin.call(vehicles.get, { id })
+  await admin.call(vehicles.update, { id, version: now.version, description: typed, color: 'Blue' })
+  const { textFindings } = await admin.call(vehiclePrices.get, { id })
+  expect(textFindings).toContainEqual(expect.objectContaining({ words: typed, from: 0 }))
 })

@@ -97,6 +97,11 @@ test('a custom file includes vehicles without a VIN, and a new vehicle needs no 
   expect(feedRow('google', fresh).mileage).toBe('0 miles')
 })
 
+test('an amount that a feed typed into the description is left out of what buyers see', () => {
+  const { description } = listingWith({ description: 'One owner. Only $9,999 today! New tires.' })
+  expect(description).toBe('One owner. New tires.')
+})
+
 test('uses the URL of the vehicle, or else fills in the template', () => {
   expect(listingWith({}).url).toBe('https://dealer.example/NGF/A%207%2Fb')
   expect(listingWith({ pageUrl: 'https://own.example/7' }).url).toBe('https://own.example/7')

@@ -1,3 +1,4 @@
+import { publicDescription } from '#contract/pricing/totals/public-description.ts'
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { MandatoryFee } from '#contract/customers/details/fees.ts'
 import type { OwnProfile, PriceLaw } from '#contract/customers/details/price-laws.ts'
@@ -170,7 +171,7 @@ export function vehicleListing(facts: ListingFacts, options: ListingOptions): Ve
     priceWithoutFees: moneyOf(quote?.sellingCents ?? null, currency),
     msrp: moneyOf(facts.msrpCents, currency),
     quote,
-    description: facts.description,
+    description: publicDescription(facts.description).text,
     options: facts.options,
     certification: facts.certification,
     url: facts.pageUrl ?? pageOf(facts, options.pageTemplate),

@@ -16,7 +16,7 @@ const gallery = (heading: string, ...captions: string[]) =>
   block('gallery', { heading, pictures: captions.map((caption) => ({ picture: shot, caption })) })
 const questions = (...items: [string, string][]) =>
   block('questions', { heading: '', items: items.map(([question, answer]) => ({ question, answer })) })
-const special = (saving: string, title = 'F-150 XLT') =>
+const special = (saving: string, title = 'Oil change and inspection') =>
   block('specials', {
     heading: '',
     items: [{ title, saving, text: '', endsOn: '2026-12-31', terms: 'See the store.' }],
@@ -43,6 +43,9 @@ test.each<[string, StoredBlock[]]>([
   ['a number as the heading of a vehicle', [vehicle('24,990!')]],
   ['an answer to "how much"', [questions(['How much is it?', 'About 38,500.'])]],
   ['a number as the next question', [questions(['What does it cost?', 'See below.'], ['38,500', 'Yes.'])]],
+  ['an amount off a vehicle', [special('$500 off', 'F-150 XLT')]],
+  ['a share off a vehicle', [special('15% off', '2023 Ford Escape')]],
+  ['half the price of a vehicle', [special('Half price', 'Any Ford')]],
   ['the address of a button', [hero('Go', 'https://x.example/buy-for-$19,995')]],
   ['the parameter of a button', [hero('Go', '/?q=only+$19,995')]],
   ['an email address', [staff('only-19995-dollars@northgate.example')]],
@@ -53,6 +56,8 @@ test.each<[string, StoredBlock[]]>([
 test.each<[string, StoredBlock[]]>([
   ['an amount off a service', [special('$20 off')]],
   ['a share off', [special('15% off')]],
+  ['a share off a service of a vehicle', [special('15% off', 'Brake service for your F-150')]],
+  ['something free with a vehicle', [special('Free floor mats', 'F-150 XLT')]],
   ['the most that is taken off', [special('$1,000 off')]],
   ['tires', [special('Buy 3, get 1 free')]],
   ['what a number counts in the next text', [columns('12,000', 'happy customers')]],

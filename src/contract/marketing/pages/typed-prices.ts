@@ -1,4 +1,5 @@
 import { findAmount } from '#contract/pricing/totals/typed-amounts.ts'
+import { isVehicleName } from '#contract/pricing/totals/vehicle-amounts.ts'
 import { type Block, linksIn, readBlock, type StoredBlock, textsOf } from './blocks.ts'
 
 /** Paths and addresses aren't read by buyers. */
@@ -19,6 +20,8 @@ const NOT_TEXTS: ReadonlySet<string> = new Set(['vehicles', 'vehicle', 'form', '
 /** The most that a special may take off, in whole units of the currency: more is a discount of a vehicle, which the engine tells. */
 const MOST_OFF = 1_000
 const OFF = /(?:[$€£]\s?)?(\d[\d,]*)(?:\.\d+)?\s?(?:dollars?\s)?off\b/giu
+/** What a saving says that changes a price: "15% off", "Half price", but not "Free car wash". */
+const TAKES_OFF = /\d|\bhalf\b|\boff\b|\bprice\b/iu
 /** Nothing but a number. */
 const BARE = /^[^\p{L}\d%]*\d[\d,.]*[^\p{L}\d%]*$/u
 /** What answers these is a price. */
@@ -118,6 +121,9 @@ function specialsFault(block: Extract<Block, { type: 'specials' }>): string | nu
   const bare = block.data.items.find(({ saving }) => BARE.test(saving))
   if (bare !== undefined)
     return `“${bare.saving.trim()}” doesn’t say what is taken off. Enter it like “$20 off” or “15% off”.`
+  const vehicle = block.data.items.find(({ title, saving }) => TAKES_OFF.test(saving) && isVehicleName(title))
+  if (vehicle !== undefined)
+    return `“${vehicle.saving.trim()}” takes something off “${vehicle.title.trim()}”. Prices of vehicles come from the price engine: use a block of vehicles.`
   const texts = shownTexts(block).map(({ text }) => text)
   const large = firstOf(texts.flatMap((text) => [...text.matchAll(OFF)]))(({ 0: says, 1: digits = '' }) =>
     Number(digits.replaceAll(',', '')) > MOST_OFF ? says.trim() : null,

@@ -1,6 +1,7 @@
 import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { lintAdvertisement } from './lint-advertisement.ts'
 import { baseOf, nextTotal, priceAt, type PricedVehicle } from './price-explanation.ts'
+import { publicDescription } from './public-description.ts'
 import { VehiclePrice } from './vehicle-price.ts'
 
 /** What the explanation shows beside the calculation. */
@@ -33,8 +34,19 @@ export function explainPrice(priced: PricedVehicle, shown: ShownWithPrice): Vehi
     totalCents: now?.total.totalCents ?? null,
     law: { code: law, origin, from, deductsRebates, sentence, otherReading, source },
     textFindings:
-      description === null ? [] : lintAdvertisement(description, law, now?.total.totalCents ?? null),
+      description === null
+        ? []
+        : [...lintAdvertisement(description, law, now?.total.totalCents ?? null), ...leftOutOf(description)],
     nextChange: nextTotal(priced),
     msrpCents: priced.msrpCents,
   })
 }
+
+/** What buyers don't see of a description that a feed sent. */
+const leftOutOf = (description: string): VehiclePrice['textFindings'] =>
+  publicDescription(description).leftOut.map((words) => ({
+    words,
+    from: Math.max(description.indexOf(words), 0),
+    message: 'Buyers don’t see this, because it names an amount that the price engine didn’t calculate.',
+    source: 'prices come from the price engine',
+  }))

@@ -1,10 +1,22 @@
 import { hideCounted } from './counted-numbers.ts'
+import { DEAL_AMOUNTS, DEAL_OFF_AMOUNTS, SPANISH_WORDS } from './deal-amounts.ts'
+import {
+  ALSO_THOUSANDS,
+  ANY,
+  END,
+  LARGE,
+  NO_UNIT,
+  ONES,
+  SMALL,
+  START,
+  TENS,
+  THOUSANDS,
+  UNSPACED,
+} from './number-shapes.ts'
+import { VEHICLE_AMOUNT } from './vehicle-amounts.ts'
 
 /** Amounts of money as people type them into advertising texts. English, and the commonest Spanish words. */
 
-const ONES =
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen'
-const TENS = 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety'
 const WORD = `(?:${TENS}|${ONES}|hundred|thousand)`
 /** "twenty", "twenty-five thousand", "two hundred". */
 const IN_WORDS = String.raw`\b${WORD}(?:[- ](?:${WORD}|and))*`
@@ -13,26 +25,11 @@ const LARGE_IN_WORDS = String.raw`\b(?:${TENS}|${ONES})(?:[- ](?:${TENS}|${ONES}
 /** "twenty-four thousand nine hundred": counts are rounded, prices aren't. */
 const EXACT_IN_WORDS = String.raw`\b(?:${TENS}|${ONES})(?:[- ](?:${ONES}))?[- ]thousand,? (?:and )?${WORD}(?:[- ](?:${WORD}|and))*`
 
-/** After a number: no more digits of it, and no percent. */
-const END = String.raw`(?![\d%]|[.,]\d| ?%)`
-const THOUSANDS = String.raw`\d{1,3}(?:[,'’]\d{3})+(?:\.\d\d)?`
-/** "24.990" as in Europe, "20k". */
-const ALSO_THOUSANDS = String.raw`\d{2,3}\.\d{3}\b|\d{1,3}(?:\.\d)?k\b`
-/** Four to six digits, but no year. */
-const UNSPACED = String.raw`(?!(?:19|20)\d\d\b)[1-9]\d{3,5}(?:\.\d\d)?`
-const LARGE = `(?:${THOUSANDS}|${ALSO_THOUSANDS}|${UNSPACED})`
-const SMALL = String.raw`\d{2,3}(?:\.\d\d)?\b`
-const ANY = `(?:${LARGE}|${SMALL})${END}`
-/** Before a number: no part of it, and no name such as "F-150". */
-const START = String.raw`(?<![\w#.,'’$/-])`
-
 const CODES = 'USD|CAD|EUR|GBP|AUD|NZD|MXN|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN'
 const SIGN = String.raw`(?:(?:US|CA|MX|AU|NZ|C|A)?\$|U\$D|💲|(?!\$)\p{Sc})`
 const CURRENCIES = String.raw`(?:US |American |Canadian |Australian )?dollars?|d[oó]lar(?:es)?|bucks|euros?|pesos?|cents|cts|${CODES}|zł|руб|円`
 const MONEY_EMOJI = '[💰💵💸🤑]'
 
-/** What may follow an amount that is no count of something: the end, a mark, or a word that goes on. */
-const NO_UNIT = String.raw`${END}(?=\s*(?:$|[\n.;:!?)"“”’'+|*]|,(?!\s?\d{1,3},\d)|[–—-](?![a-z])|\p{Extended_Pictographic}|(?:and|or)\b(?! [\d#])|(?:plus|with|for|on|this|today|tomorrow|while|until|through|before|after|in|by|when|if|as|is|are|not|each|only|including|incl|MSRP|cash|firm|OBO|OAC|OTD|TTL|out the door|total|all[- ]in|down|lease|leases?|loan|financing|tax(?:es)?|fees?|payment|buys|gets|takes|drives)\b))`
 /** "24,990", "from 9,990 to 15,000". */
 const range = (number: string): string =>
   String.raw`(?:${number})${END}(?:(?:,? (?:to|and|or|through) |, ?| ?[–-] ?)(?:${number})${END}){0,3}${NO_UNIT}`
@@ -79,6 +76,7 @@ const CLEAR = [
   String.raw`(?<![\d,.'’])\d(?:[\d,.'’]*\d)?[\s-]?(?:k\s?)?(?:(?:${CURRENCIES})(?!\w)|(?:(?:US|CA)?\s?\$|💲|\p{Sc})(?!\s?\.?\d))`,
   String.raw`${IN_WORDS} (?:(?:US |American |Canadian )?dollars|bucks|euros|pesos)\b|\b(?:${TENS})(?:-(?:${ONES}))? k\b`,
   String.raw`\bpayments? (?:of|from|as low as|starting at) \d{2,}`,
+  SPANISH_WORDS,
 ]
 /** Amounts that words around them make one, in a text without what is counted. */
 const NAMED = [
@@ -125,11 +123,11 @@ const OFF_AMOUNTS = [
 ]
 const union = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'giu')
 const CLEAR_AMOUNT = union(CLEAR)
-const NAMED_AMOUNT = union(NAMED)
-const OFF_AMOUNT = union(OFF_AMOUNTS)
+const NAMED_AMOUNT = union([...NAMED, ...DEAL_AMOUNTS])
+const OFF_AMOUNT = union([...OFF_AMOUNTS, ...DEAL_OFF_AMOUNTS])
 /** "twenty grand" and "20 grand", but not "2 Grand Cherokees", "20 Grand Avenue" or "our 20 grand prizes"; "99c", but not "25 C". */
 const SPELLED = new RegExp(
-  String.raw`(?:\b\d[\d,.]*|${IN_WORDS})[ -]?[Gg]rand\b(?! +(?:[A-Z]|opening|prize|prix|total|finale|slam|tour|reopening))|${START}\d{2}c\b`,
+  String.raw`(?:\bhalf a|\b\d[\d,.]*|${IN_WORDS})[ -]?[Gg]rand\b(?! +(?:[A-Z]|opening|prize|prix|total|finale|slam|tour|reopening))|${START}\d{2}c\b`,
   'gu',
 )
 /** What follows an amount that is taken off, which is no price. */
@@ -147,13 +145,15 @@ const plainDigits = (text: string): string =>
     .normalize('NFKC')
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/gu, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
 
-/** "&#36;" as "$". */
+/** "&#36;", "&dollar;" and "%24" as "$". */
 const withoutEntities = (text: string): string =>
-  text.replaceAll(/&#(\d{2,4});/gu, (_, code: string) => String.fromCodePoint(Number(code)))
+  text
+    .replaceAll(/&dollar;|%24|\\u0024/giu, '$')
+    .replaceAll(/&#(\d{2,4});/gu, (_, code: string) => String.fromCodePoint(Number(code)))
 
 /** Most texts have none of these, and need no closer look. */
 const MAYBE = new RegExp(
-  String.raw`[\d💲]|\p{Sc}|\b(?:${TENS}|hundred|thousand|dollars|bucks|euros|pesos|grand)\b`,
+  String.raw`[\d💲]|\p{Sc}|\b(?:${TENS}|hundred|thousand|dollars|d[oó]lares|bucks|euros|pesos|grand)\b`,
   'iu',
 )
 
@@ -172,6 +172,7 @@ export function findAmount(text: string, { mayBeOff }: { mayBeOff: boolean }): s
     ...plain.matchAll(CLEAR_AMOUNT),
     ...plain.matchAll(SPELLED),
     ...hidden.matchAll(NAMED_AMOUNT),
+    ...hidden.matchAll(VEHICLE_AMOUNT),
     ...(mayBeOff ? [] : hidden.matchAll(OFF_AMOUNT)),
   ]
   for (const { 0: found, index } of matches) {

@@ -9,6 +9,7 @@ import {
   VALUATIONS,
 } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import { descriptionFault } from '#contract/pricing/totals/public-description.ts'
 import { VehicleRecord, type vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { vinValuesOf, type VinFilledField } from '#contract/vehicles/vin/vin-values.ts'
@@ -117,6 +118,7 @@ async function addVehicle(
   const place = await placeOn(db, lotId)
   const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
   const known = withValuations(actor, given, null)
+  requireNoAmount(known)
   const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
   const decoded = decodedFields(fromVin, known.vin, known)
   const added = await explainRefusal(
@@ -181,6 +183,8 @@ export async function writeVehicle(
   const fields = fieldsIn(wanted).filter(
     (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
   )
+  // What a feed sent stays, and is left out of what buyers see.
+  if (fields.includes('description')) requireNoAmount(wanted)
   const decoded = decodedFields(fromVin, wanted.vin === undefined ? before.vin : wanted.vin, wanted)
   const locked = new Set([
     ...before.locked,
@@ -206,6 +210,12 @@ export async function writeVehicle(
       })
       .execute(),
   )
+}
+
+/** @throws Failure 400 at the description, if it names an amount that the price engine didn't calculate */
+function requireNoAmount({ description }: Pick<Values, 'description'>): void {
+  const fault = descriptionFault(description)
+  if (fault !== null) throw refused(fault, { description: fault })
 }
 
 /** Locks the vehicle row until the end of the transaction. @throws Failure 404, or 409 with the current vehicle if `version` is stale. */

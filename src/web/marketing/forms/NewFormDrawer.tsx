@@ -1,13 +1,15 @@
 import { Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { forms } from '#contract/marketing/forms/forms.ts'
+import { formRecord, forms } from '#contract/marketing/forms/forms.ts'
 import { send } from '#web/api/query.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { NewRecord } from '#web/ui/record/NewRecord.tsx'
+import { recordForm } from '#web/ui/record/record-form.ts'
 import { addressFor, newForm } from './new-form.ts'
 
 const addForm = send(forms.add)
 const BLANK = { name: '', key: '', lotId: '' }
+const { labels: FORM_LABELS } = recordForm(formRecord)
 const LABELS = { name: 'Name', key: 'Address', lotId: 'Lot' }
 
 /** The name, address and lot of a new form. Its questions are a simple template, which the builder opens with. */
@@ -23,7 +25,16 @@ export function NewFormDrawer({ onClose }: { onClose: () => void }) {
       labels={LABELS}
       toInput={toInput}
       add={(values) => addForm(toInput(values))}
-      onAdded={({ id }) => void navigate({ to: '/dvp/forms/$id', params: { id }, ignoreBlocker: true })}
+      opens={{ get: forms.get, labels: FORM_LABELS }}
+      onAdded={({ id }, { isTyping }) =>
+        void navigate({
+          to: '/dvp/forms/$id',
+          params: { id },
+          // Where the same fields are.
+          search: isTyping ? { tab: 'settings' } : {},
+          ignoreBlocker: true,
+        })
+      }
       onClose={onClose}
     >
       {({ field, form: { values }, change }) => (

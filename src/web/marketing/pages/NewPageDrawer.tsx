@@ -7,6 +7,7 @@ import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
 import { NewRecord } from '#web/ui/record/NewRecord.tsx'
 import { addressFor } from '../forms/new-form.ts'
+import { pageForm } from './page-form.ts'
 
 const addPage = send(promoPages.add)
 const BLANK = { name: '', slug: '', lotId: '', layoutId: '' }
@@ -26,8 +27,15 @@ export function NewPageDrawer({ onClose }: { onClose: () => void }) {
       labels={LABELS}
       toInput={toInput}
       add={(values) => addPage(toInput(values))}
-      onAdded={({ id }) =>
-        void navigate({ to: '/administration/promo-pages/$id', params: { id }, ignoreBlocker: true })
+      opens={{ get: promoPages.get, labels: pageForm.labels }}
+      onAdded={({ id }, { isTyping }) =>
+        void navigate({
+          to: '/administration/promo-pages/$id',
+          params: { id },
+          // Where the same fields are.
+          search: isTyping ? { tab: 'settings' } : {},
+          ignoreBlocker: true,
+        })
       }
       onClose={onClose}
     >

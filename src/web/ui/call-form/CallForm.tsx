@@ -11,7 +11,7 @@ import { useConflictTitle } from '#web/ui/form/conflict-title.ts'
 import type { CallFormState, NewerVersion } from './use-call-form.ts'
 
 type Props = {
-  call: Pick<CallFormState<never>, 'refusal' | 'newer' | 'isBusy' | 'kept' | 'submit'>
+  call: Pick<CallFormState<never>, 'refusal' | 'newer' | 'isBusy' | 'isLocked' | 'kept' | 'submit'>
   /** What the button does; null: there is none. */
   confirm: string | null
   cancel?: string
@@ -51,7 +51,7 @@ export function CallForm(props: Props) {
         submit()
       }}
     >
-      <Locked isBusy={call.isBusy}>
+      <Locked isBusy={call.isLocked}>
         {call.refusal !== null && <Refusal refusal={call.refusal} onReload={onCancel} />}
         {call.newer !== null && <NewerNotice newer={call.newer} />}
         <KeptNotice kept={call.kept} margin="0" />

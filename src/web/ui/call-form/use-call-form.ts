@@ -1,9 +1,10 @@
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { isEqual } from '#contract/questions/changes.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { useMutation } from '#web/api/mutation.ts'
+import { saySavedMeanwhile } from '#web/ui/record/carry-typing.ts'
 import { findDifferences, type Labels } from '#web/ui/record/differences.ts'
 import { type KeptText, useKeptTyping } from '#web/ui/record/kept-typing.ts'
 import { mergeChanges } from '#web/ui/record/merge-changes.ts'
@@ -42,6 +43,8 @@ type Options<Values, Result, Saved> = {
   check?: (values: Values) => Partial<Record<keyof Values & string, string>>
   /** Null: it wasn't done, which is explained elsewhere. */
   send: (values: Values, newer: Saved | null) => Promise<Result | null>
+  /** It may be sent again with other values: what is typed while it is sent stays, and so does the form. Otherwise its inputs are locked. */
+  isUpdate?: boolean
   /** For a call with a version: `send` replaces the version of `newer`, if there is one. */
   stale?: StaleCall<Values, Saved>
   onDone: (result: Result) => void
@@ -66,6 +69,8 @@ export type CallFormState<Values> = Readonly<{
   /** What was met by the last attempt, which is not a refusal then. */
   newer: NewerVersion | null
   isBusy: boolean
+  /** Nothing can be typed. */
+  isLocked: boolean
   submit: () => void
   kept: KeptText
 }>
@@ -79,11 +84,15 @@ export function useCallForm<
   Result,
   Saved extends Versioned = Versioned,
 >(options: Options<Values, Result, Saved>): CallFormState<Values> {
-  const { endpoint, about, check, onDone, onRefused } = options
-  const [initial] = useState(options.initial)
+  const { endpoint, about, check, onDone, onRefused, isUpdate = false } = options
+  const [initial, setInitial] = useState(options.initial)
   const [values, setValues] = useState(initial)
   const [isTried, setTried] = useState(false)
   const isUnderWay = useRef(false)
+  const latest = useRef(values)
+  useLayoutEffect(() => {
+    latest.current = values
+  })
   const change = (changes: Readonly<Record<string, unknown>>) => setValues((now) => ({ ...now, ...changes }))
   const kept = useKeptTyping({
     endpoint,
@@ -92,11 +101,17 @@ export function useCallForm<
     changed: Object.keys(initial).filter((name) => !isEqual(values[name], initial[name])),
     putBack: change,
   })
-  const { send, newer } = useNewer({ ...options, initial, setValues })
+  const { send, goOn, newer } = useNewer({ ...options, initial, setValues })
   const { mutate, isPending, error } = useMutation({
     mutationFn: send,
-    onSuccess: (result) => {
+    onSuccess: (result, sent) => {
       if (result === null) return
+      if (isUpdate && !isEqual(latest.current, sent)) {
+        setInitial(sent)
+        goOn(sent)
+        saySavedMeanwhile()
+        return
+      }
       kept.end()
       onDone(result)
     },
@@ -119,6 +134,7 @@ export function useCallForm<
     refusal: newer !== null || Object.keys(error?.fields ?? {}).some((name) => name in values) ? null : error,
     newer,
     isBusy: isPending,
+    isLocked: isPending && !isUpdate,
     submit: () => {
       setTried(true)
       if (isUnderWay.current || Object.keys(wrong).length > 0) return
@@ -173,5 +189,12 @@ function useNewer<Values extends Record<string, unknown>, Result, Saved extends 
       throw failure
     }
   }
-  return { send: attempt, newer }
+  return {
+    send: attempt,
+    newer,
+    /** What was sent is saved, and the form goes on with it. */
+    goOn: (sent: Values) => {
+      base.current = sent
+    },
+  }
 }

@@ -210,9 +210,15 @@ export function askFor<Answer>(
 function focused(): Opener {
   const { activeElement, body } = document
   const isUsable = activeElement instanceof HTMLElement && activeElement !== body
-  return { page: document, element: isUsable ? activeElement : null }
+  return { page: document, element: isUsable ? openerOf(activeElement) : null }
 }
 type Opener = Readonly<{ page: Document; element: HTMLElement | null }>
+
+/** The button of the menu that an element is in, which goes away with the menu; otherwise the element. */
+function openerOf(element: HTMLElement): HTMLElement {
+  const button = element.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return (button == null ? null : document.getElementById(button)) ?? element
+}
 
 /** When a dialog closes, return the focus to its opener, or to the open drawer. */
 function restoreFocus({ page, element }: Opener): void {

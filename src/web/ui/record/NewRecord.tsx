@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { capitalize } from '#contract/capitalize.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { keyOf, queryClient } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
@@ -21,8 +22,10 @@ type Props<Values, I extends z.ZodType, Added> = {
   /** The values as input of the endpoint, whose messages are shown at the fields. */
   toInput: (values: Values) => z.input<I>
   add: (values: Values) => Promise<Added>
-  /** Opens it. */
-  onAdded: (added: Added) => void
+  /** Opens it. `isTyping`: more was typed meanwhile, for the fields that it has too. */
+  onAdded: (added: Added, meanwhile: { isTyping: boolean }) => void
+  /** The fields of the form that opens with it, which takes what is typed while it is added. Without, the fields are locked meanwhile. */
+  opens?: { get: Endpoint; labels: Readonly<Record<string, string>> }
   onClose: () => void
   children: (record: RecordFormState<Values, Added>) => ReactNode
 }
@@ -31,9 +34,10 @@ type Props<Values, I extends z.ZodType, Added> = {
 export function NewRecord<
   Values extends Record<string, unknown>,
   I extends z.ZodType,
-  Added extends Versioned & { name: string },
+  Added extends Versioned & { id: string; name: string },
 >(props: Props<Values, I, Added>) {
-  const { noun, about, endpoint, blank, labels, toInput, add, onAdded, onClose, children } = props
+  const { noun, about, endpoint, blank, labels, toInput, add, onAdded, opens, onClose, children } = props
+  const [isAdded, setAdded] = useState(false)
   const record = useRecordForm<Values, Added>({
     record: null,
     blank,
@@ -46,15 +50,18 @@ export function NewRecord<
       return error ? fieldSentences(error) : {}
     },
     save: add,
-    keep: () => {},
-    onSaved: (added) => {
+    ...(opens && { opens: opens.labels }),
+    // It opens without a pause, in which keys would be lost.
+    keep: (added) => opens && queryClient.setQueryData([...keyOf(opens.get), { id: added.id }], added),
+    onSaved: (added, meanwhile) => {
+      setAdded(true)
       toast(`${capitalize(noun)} added`, added.name)
-      onAdded(added)
+      onAdded(added, meanwhile)
     },
   })
   return (
     <FormDrawer title={`New ${noun}`} about={about} onClose={onClose}>
-      <RecordForm record={record} isClosing>
+      <RecordForm record={record} isBusy={isAdded} isClosing={opens === undefined}>
         <div className="fc-form-fields">{children(record)}</div>
         <FormFooter record={record} for={endpoint} save={`Add ${noun}`} onCancel={onClose} />
       </RecordForm>

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { fieldsIn } from './focus-form.ts'
 import type { KeptTyping } from '#web/session/kept-forms.ts'
@@ -17,10 +18,30 @@ let carried: Carried | null = null
 const CARRIED_MS = 3_000
 const OPENING_MS = 500
 
-/** What was typed into the form of a new record while it was added, and where, for the form of the record. */
-export function carryTyping(typed: Omit<Carried, 'at'>): void {
-  carried = { ...typed, at: Date.now() }
-  if (typed.values !== undefined) saySavedMeanwhile()
+/**
+ * Gives what was typed into the form of a new record while it was added, and where, to the form of the record. What is typed
+ * until that opens goes with it. `read`: what there is at the moment.
+ */
+export function useCarrying<Saved>(read: (saved: Saved) => Omit<Carried, 'at'>): (saved: Saved) => void {
+  const added = useRef<Saved | null>(null)
+  const latest = useRef(read)
+  useLayoutEffect(() => {
+    latest.current = read
+  })
+  useLayoutEffect(
+    // The fields are still there when this runs.
+    () => () => {
+      if (added.current === null) return
+      const typed = latest.current(added.current)
+      // Unless it was taken before.
+      if (carried?.key === typed.key) carried = { ...typed, at: Date.now() }
+    },
+    [],
+  )
+  return (saved) => {
+    added.current = saved
+    carried = { ...read(saved), at: Date.now() }
+  }
 }
 
 /** What was typed while a form was saved isn't saved. */

@@ -8,7 +8,7 @@ import { useHolds } from '#web/session/use-session.ts'
 import { describeFailure } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { findDifferences, type Labels } from './differences.ts'
-import { carryTyping, readFocus, restoreFocus, saySavedMeanwhile, takeCarried } from './carry-typing.ts'
+import { readFocus, restoreFocus, saySavedMeanwhile, takeCarried, useCarrying } from './carry-typing.ts'
 import { type KeptText, useKeptGuard, versionsOf } from './kept-typing.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 import type { Conflict } from '../form/ConflictNotice.tsx'
@@ -43,6 +43,8 @@ type Options<Values, Saved> = {
   keep: (record: Saved) => void
   /** How the values of two users are brought together, if it isn't `mergeChanges`. */
   merge?: (versions: Versions<Values>, winner: Winner) => Values
+  /** The fields of the form that opens with a new record, if they are others: it takes what was typed meanwhile. */
+  opens?: Readonly<Record<string, string>>
   /** The form continues with another user's changes: what was remembered about earlier values needs them too. */
   onMerged?: (base: Values, theirs: Values) => void
 }
@@ -140,6 +142,12 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     putBack: change,
     merge: options.merge,
   })
+  const carry = useCarrying((saved: Saved) => ({
+    key: keyOf(saved, options.opens ?? labels),
+    focused: readFocus(id),
+    drop: kept.end,
+    ...typedMeanwhile(labels, sent.current, form.getValues()),
+  }))
   const { send, isSaving } = useSaving({
     // Fresh: overwriting has just set them.
     save: (version) => options.save((sent.current = form.getValues()), version),
@@ -147,12 +155,9 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
       const rest = typedMeanwhile(labels, sent.current, form.getValues())
       release(rest)
       // A new record gets a form of its own.
-      if (record === null)
-        carryTyping({ key: keyOf(saved, labels), focused: readFocus(id), drop: kept.end, ...rest })
-      else {
-        if (rest !== undefined) saySavedMeanwhile()
-        goOn({ base: sent.current, now: withTypedSpaces(sent.current, toValues(saved)) })
-      }
+      if (record === null) carry(saved)
+      else goOn({ base: sent.current, now: withTypedSpaces(sent.current, toValues(saved)) })
+      if (rest !== undefined) saySavedMeanwhile()
       keep(saved)
       return options.onSaved(saved, { isTyping: rest !== undefined })
     },
@@ -380,7 +385,7 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
       // They saved the same, so there is nothing to decide.
       setNewer(null)
       take(current.data)
-      void onSaved(current.data)
+      void onSaved(current.data, { isTyping: false })
     }
     return true
   }

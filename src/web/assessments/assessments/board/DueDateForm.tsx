@@ -37,7 +37,12 @@ export function DueDateForm({ targets, dueOn, onAnswer }: Props) {
   })
   return (
     <CallForm
-      call={{ ...call, refusal: call.refusal ?? reset.refusal, isBusy: call.isBusy || reset.isBusy }}
+      call={{
+        ...call,
+        refusal: call.refusal ?? reset.refusal,
+        isBusy: call.isBusy || reset.isBusy,
+        isLocked: call.isLocked || reset.isLocked,
+      }}
       confirm={`Change ${count(targets.length, 'due date', 'due dates')}`}
       onCancel={() => onAnswer(null)}
       buttons={

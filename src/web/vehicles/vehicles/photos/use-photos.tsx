@@ -127,6 +127,7 @@ function PhotoTextForm({ vehicle, photo, onRefused, onAnswer }: Props) {
     endpoint: vehicles.update,
     about: `${vehicle.id}/${photo.place}`,
     initial: { alt: photo.alt },
+    isUpdate: true,
     send: ({ alt }, newer: VehicleRecord | null) => {
       const { id, version, photos } = newer ?? vehicle
       return updateVehicle({
