@@ -333,5 +333,6 @@ test(
     await button(page, 'Take $44,000').click()
     await see(page.getByText('From the feed'))
     await miss(page.getByText('New price from the feed'))
+    expect(await page.getByText('$44,000').count()).toBeGreaterThan(0)
   },
 )

@@ -45,11 +45,11 @@ const BILLED = csv(
 )
 const VOIDED = csv(
   'Invoice Number,Start Date,End Date,Usage,Units,Status',
-  `I1,${JAN},1000,kWh,Cancelled`,
+  `I1,${JAN},1000,kWh,Canceled`,
   `I3,${JAN},980,kWh,Billed`,
   `I2,${FEB},1100,kWh,Billed`,
 )
-const VOID = { 'word:cancelled': 'leave', voided: 'credit' }
+const VOID = { 'word:canceled': 'leave', voided: 'credit' }
 const TWICE = csv('Delivery Date,Gallons', '01/15/2025,200', '01/15/2025,200')
 
 /** Lists of the same bills in other parts: files one after the other, the answers of their user, and what is used in the end. */
@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
     what: 'a bill that its portal calls canceled now',
     files: [
       { file: BILLED },
-      { file: VOIDED, asks: ['word:cancelled'], answers: VOID },
+      { file: VOIDED, asks: ['word:canceled'], answers: VOID },
       { file: VOIDED, answers: VOID },
     ],
     total: 2_080,
@@ -211,7 +211,7 @@ const CASES: readonly Case[] = [
       {
         file: csv(
           'Invoice Number,Start Date,End Date,Usage,Units,Status',
-          'I1,2025-01-01,2025-01-30,1002,kWh,Cancelled',
+          'I1,2025-01-01,2025-01-30,1002,kWh,Canceled',
           `I3,${JAN},980,kWh,Billed`,
           `I2,${FEB},1100,kWh,Billed`,
         ),

@@ -301,7 +301,10 @@ test.for(SEQUENCES)('$what', async ({ files, total }) => {
     )
     expect(last.questions.every(({ answer }) => answer !== null)).toBe(true)
   }
-  const sum = (await world.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
+  const sum = (await world.records()).reduce(
+    (all, { quantity, unit }) => all + Number(quantity) * (unit === 'MWh' ? 1_000 : 1),
+    0,
+  )
   expect(sum).toBe(total)
 })
 

@@ -64,9 +64,7 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved }: Props) {
         )
       }
       onKept={(kept) => queryClient.setQueryData([...keyOf(factors.get), { id: kept.id }], kept)}
-      onSaved={(kept, before) =>
-        toast(before ? 'Emission factor saved' : 'Emission factor added', kept.name)
-      }
+      onSaved={(kept, before) => toast(before ? 'Emission factor saved' : 'Emission factor added', kept.name)}
       closes={({ id }) => onSaved(id)}
       show={showField}
     >
