@@ -338,6 +338,16 @@ test('a layout decides which blocks a page has, and puts its own on it', async (
   await place.call(dvpLayouts.update, { id: layoutId, bottom: [{ ...locked, data: { text: 'New terms.' } }] })
   pass()
   expect((await open(`/p/${page.slug}`)).text).toContain('New terms.')
+
+  // A layout that lost a type: what pages have stays, their settings can be saved, and the next version waits for another block.
+  await place.call(dvpLayouts.update, { id: layoutId, allowed: ['hero'] })
+  const kept = await place.call(promoPages.update, { id: page.id, title: 'Another title' })
+  await expect(place.call(promoPages.publish, { id: page.id, version: kept.version })).toRefuse(400)
+  expect(
+    (await change([{ ...TEXT_BLOCK, data: { ...TEXT_BLOCK.data, heading: 'Changed' } }])).refusal.fields,
+  ).toMatchObject({
+    blocks: expect.stringContaining('doesn’t allow blocks of this type'),
+  })
 })
 
 test('prices, scripts and odd links in blocks are refused by name or shown as text', async () => {

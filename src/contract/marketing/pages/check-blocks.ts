@@ -54,7 +54,7 @@ export function faultsOnSave(blocks: readonly StoredBlock[], rules: Rules): Bloc
       faultOf(one, rules) ??
       contentFault(one) ??
       nextPriceFault(blocks, at) ??
-      layoutFault(blocks, at, rules.layout)
+      (isKept(one, rules.before) ? null : layoutFault(blocks, at, rules.layout))
     return message === null ? [] : [{ id: one.id, message: `${nameOfBlock(at, one.type)}: ${message}` }]
   })
 }
@@ -66,12 +66,14 @@ function faultOf(stored: StoredBlock, { layout, before }: Rules): string | null 
   const read = readBlock(stored)
   if (read.state === 'wrong') return read.message
   if (read.state === 'known') return null
-  const kept = before.find(({ id }) => id === stored.id)
-  const isKept = kept !== undefined && isEqual(kept, stored)
-  return isKept
+  return isKept(stored, before)
     ? null
     : 'this version of the product doesn’t know this type of block, so it can’t be added or changed.'
 }
+
+/** A layout may have changed since: what a page has already stays until its next version. */
+const isKept = (stored: StoredBlock, before: Rules['before']): boolean =>
+  before.some((one) => one.id === stored.id && isEqual(one, stored))
 
 /** Nothing here may harm a visitor, or tell a price that no engine calculated. */
 function contentFault(stored: StoredBlock): string | null {
@@ -112,15 +114,16 @@ export const storedBlocks = (blocks: readonly StoredBlock[]): StoredBlock[] =>
     return read.state === 'known' ? storeBlock(read.block) : one
   })
 
-/** What is missing from these blocks before visitors may see them; empty if nothing is. */
-export function faultsOnPublish(blocks: readonly StoredBlock[]): BlockFault[] {
+/** What is missing from these blocks, or not allowed by their layout, before visitors may see them; empty if nothing is. */
+export function faultsOnPublish(blocks: readonly StoredBlock[], layout: LayoutRules | null): BlockFault[] {
   const first = blocks.findIndex(({ type }) => type === 'form')
   return blocks.flatMap((one, at) => {
     const read = readBlock(one)
     const message =
       read.state === 'known'
         ? (missingFrom(read.block, { isSecondForm: one.type === 'form' && at !== first }) ??
-          missingParts(read.block))
+          missingParts(read.block) ??
+          layoutFault(blocks, at, layout))
         : unreadable(one)
     return message === null ? [] : [{ id: one.id, message: `${nameOfBlock(at, one.type)}: ${message}` }]
   })

@@ -92,7 +92,7 @@ function lockedBlocks(
     const other = name === 'top' ? (bottom ?? before.bottom) : (top ?? before.top)
     const [fault] = [
       ...faultsOnSave(blocks, { layout: null, before: before[name] }),
-      ...faultsOnPublish(blocks),
+      ...faultsOnPublish(blocks, null),
     ]
     if (fault !== undefined) throw refused('Some fields are invalid.', { [name]: fault.message })
     if (blocks.some(({ id }) => other.some((one) => one.id === id)))

@@ -170,10 +170,8 @@ const document = documentTable({
     if (lotId !== undefined) await requireLot(db, actor, lotId)
   },
   derive: refuseTurnedDays,
-  check({ blocks }) {
-    const [fault] = faultsOnPublish(blocks)
-    return fault === undefined ? {} : { blocks: fault.message }
-  },
+  // `requirePublishable` checks what is published, with its layout.
+  check: () => ({}),
   inUse: 'Something refers to this page.',
 })
 
@@ -192,7 +190,8 @@ export async function publishPage(db: Database, page: PromoPage): Promise<PromoP
 
 /** @throws Failure 400 with what it refers to and can't show, or with what the rules of advertising have against it */
 async function requirePublishable(db: Database, page: PromoPage): Promise<void> {
-  const problem = await findProblems(db, page.blocks)
+  const [fault] = faultsOnPublish(page.blocks, await readRules(db, page.layoutId))
+  const problem = fault?.message ?? (await findProblems(db, page.blocks))
   const errors = problem === null ? await findStopping(db, page) : { blocks: problem }
   if (errors !== null) throw refused(HAS_ERRORS, errors)
 }

@@ -138,7 +138,10 @@ function LayoutFields({ children, ...props }: Props & { children: ReactNode }) {
         data={TYPES}
         placeholder={values.allowed.length === 0 ? 'All' : ''}
         description={
-          <bdi>A page may have these. Pages that already have others keep them until they are saved.</bdi>
+          <bdi>
+            A page may have these. Pages that already have others keep them, but their next version can’t be
+            published with them.
+          </bdi>
         }
       />
       <Switch
@@ -182,7 +185,7 @@ function LockedBlocks({ record, saved, steps, open, setOpen, name }: Props & { n
         isReadOnly={isReadOnly}
         faults={[
           ...faultsOnSave(blocks, { layout: null, before: saved?.[name] ?? [] }),
-          ...faultsOnPublish(blocks),
+          ...faultsOnPublish(blocks, null),
         ]}
         error={form.errors[name]}
         open={open[name]}

@@ -268,7 +268,7 @@ function findFaults(
   layout: Layout | undefined,
 ): BlockFault[] {
   const rules = layout === undefined ? null : { ...layout, locked: [...layout.top, ...layout.bottom] }
-  const all = [...faultsOnSave(blocks, { layout: rules, before }), ...faultsOnPublish(blocks)]
+  const all = [...faultsOnSave(blocks, { layout: rules, before }), ...faultsOnPublish(blocks, rules)]
   return blocks.flatMap(({ id }) => all.find((fault) => fault.id === id) ?? [])
 }
 

@@ -144,21 +144,34 @@ function FilterFields({ block: { data }, isReadOnly, onChange }: FilterProps) {
 
 type ChosenProps = { ids: readonly string[]; isReadOnly: boolean; onChange: (ids: string[]) => void }
 
-/** The vehicles that can be chosen, with those that were, which may not be among the ones that were searched for. */
+/** The vehicles that can be chosen, those for sale first, with those that were, which may not be among the ones that were searched for. */
 function useVehicleChoices(ids: readonly string[]) {
   const { rows, search } = useSearchable(vehicles.list, { sort: '-updatedAt' })
-  const known = rows.map(({ id, year, make, model, trim, stock }) => ({
-    value: id,
-    label:
-      [[year, make, model, trim].filter(Boolean).join(' '), stock].filter(Boolean).join(', ') ||
-      `Vehicle ${id}`,
-  }))
+  const isHidden = (row: (typeof rows)[number]) => row.notPublishedReason !== null
+  const known = rows
+    .toSorted((a, b) => Number(isHidden(a)) - Number(isHidden(b)))
+    .map(({ id, year, make, model, trim, stock, notPublishedReason }) => {
+      const name =
+        [[year, make, model, trim].filter(Boolean).join(' '), stock].filter(Boolean).join(', ') ||
+        `Vehicle ${id}`
+      return {
+        value: id,
+        label: notPublishedReason === null ? name : `${name} (not shown: ${notPublishedReason})`,
+      }
+    })
+  const hidden = rows.filter((row) => ids.includes(row.id) && isHidden(row)).length
   const missing = ids.filter((id) => !known.some(({ value }) => value === id))
-  return { choices: [...missing.map((id) => ({ value: id, label: `Vehicle ${id}` })), ...known], search }
+  return {
+    choices: [...missing.map((id) => ({ value: id, label: `Vehicle ${id}` })), ...known],
+    hidden,
+    search,
+  }
 }
 
+const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are')
+
 function ChosenVehicles({ ids, isReadOnly, onChange }: ChosenProps) {
-  const { choices, search } = useVehicleChoices(ids)
+  const { choices, hidden, search } = useVehicleChoices(ids)
   return (
     <MultiSelect
       label="Vehicles"
@@ -170,7 +183,12 @@ function ChosenVehicles({ ids, isReadOnly, onChange }: ChosenProps) {
       onSearchChange={search}
       nothingFoundMessage="No vehicles found"
       placeholder={ids.length === 0 ? 'Search by name, stock number or VIN' : ''}
-      description={<bdi>Shown in this order. One that is sold or not published leaves the page at once.</bdi>}
+      description={
+        <bdi>
+          Shown in this order. One that is sold or not published leaves the page at once.
+          {hidden > 0 && ` Of these ${ids.length}, ${hidden} ${isOrAre(hidden)} not shown now.`}
+        </bdi>
+      }
       onChange={onChange}
     />
   )
