@@ -22,6 +22,8 @@ export type LayoutRules = Readonly<{
   /** Blocks follow the order of `allowed`. */
   isOrdered: boolean
   locked: readonly Pick<StoredBlock, 'id' | 'type'>[]
+  /** The page gets it now: what it has must be allowed, too. */
+  isNew?: boolean
 }>
 
 /** Something about a block. An error keeps the page from being saved or published. */
@@ -54,7 +56,9 @@ export function faultsOnSave(blocks: readonly StoredBlock[], rules: Rules): Bloc
       faultOf(one, rules) ??
       contentFault(one) ??
       nextPriceFault(blocks, at) ??
-      (isKept(one, rules.before) ? null : layoutFault(blocks, at, rules.layout))
+      (rules.layout?.isNew !== true && isKept(one, rules.before)
+        ? null
+        : layoutFault(blocks, at, rules.layout))
     return message === null ? [] : [{ id: one.id, message: `${nameOfBlock(at, one.type)}: ${message}` }]
   })
 }

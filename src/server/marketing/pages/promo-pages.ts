@@ -178,7 +178,12 @@ const document = documentTable({
 /** Adds a page. @throws Failure 409 or 400 with the fields that are wrong */
 export async function addPage(db: Database, input: Received<typeof promoPages.add>): Promise<PromoPage> {
   const { title, description = null, blocks = [], layoutId = null } = input
-  const content = await checked(db, { title, description, blocks, layoutId }, [], input.slug)
+  const content = await checked(
+    db,
+    { title, description, blocks, layoutId, hasNewLayout: true },
+    [],
+    input.slug,
+  )
   return document.add(db, { ...input, ...content })
 }
 
@@ -256,7 +261,7 @@ async function findProblems(db: Database, blocks: readonly StoredBlock[]): Promi
   return null
 }
 
-type Content = Pick<PromoPage, 'title' | 'description' | 'blocks' | 'layoutId'>
+type Content = Pick<PromoPage, 'title' | 'description' | 'blocks' | 'layoutId'> & { hasNewLayout: boolean }
 
 /** The blocks as they are stored. @throws Failure 400 with the block that breaks a rule of the layout, or has a typed price */
 async function checked(
@@ -266,7 +271,8 @@ async function checked(
   newSlug: string | null,
 ): Promise<Pick<PromoPage, 'blocks'>> {
   const layout = await readRules(db, page.layoutId)
-  const [fault] = faultsOnSave(page.blocks, { layout, before })
+  const rules = layout === null ? null : { ...layout, isNew: page.hasNewLayout }
+  const [fault] = faultsOnSave(page.blocks, { layout: rules, before })
   const { title, description } = page
   const ofTitle = priceFault(title)
   const faults = {
@@ -324,7 +330,12 @@ export const pageHandlers = (
     const { title = current.title, description = current.description, blocks = current.blocks } = input
     const { layoutId = current.layoutId } = input
     const newSlug = input.slug === current.slug ? null : (input.slug ?? null)
-    const content = await checked(db, { title, description, blocks, layoutId }, current.blocks, newSlug)
+    const content = await checked(
+      db,
+      { title, description, blocks, layoutId, hasNewLayout: layoutId !== current.layoutId },
+      current.blocks,
+      newSlug,
+    )
     if (input.isHome !== undefined && input.isHome !== current.isHome)
       await moveHome(db, actor, input.isHome ? current : null)
     const updated = await document.handlers.update({
