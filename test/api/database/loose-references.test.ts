@@ -18,7 +18,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     channel_run_prices.lines channel_runs.reasons deleted_dependents.dependents feed_run_partners.row feed_run_rows.after
     feed_run_rows.before feed_run_rows.was feed_runs.filled feed_runs.mapping feed_runs.unknown_dealers feed_runs.unmapped feed_runs.warnings
     form_submissions.answers form_submissions.campaign form_submissions.computed form_submissions.consents
-    inventory_facility_snapshots.owners inventory_facility_snapshots.spans inventory_status_events.gaps job_rows.before
+    inventory_facility_snapshots.owners inventory_facility_snapshots.spans inventory_status_events.gaps job_rows.before job_rows.seen
     jobs.payload lead_events.data lead_routes.destinations lead_routes.rule_ids lead_routes.steps leads.asked_vehicle
     leads.campaign leads.trade_in vehicle_price_history.rules`,
   'values, questions and columns, which name no record': `
