@@ -1,7 +1,7 @@
 import { findAmount } from '#contract/pricing/totals/typed-amounts.ts'
 import { textsOf } from '#contract/questions/check-texts.ts'
-import type { DefinitionFault } from '#contract/questions/definition-fault.ts'
-import type { Definition, Question, Section } from '#contract/questions/definition.ts'
+import { type DefinitionFault, Faults } from '#contract/questions/definition-fault.ts'
+import type { Definition, Question } from '#contract/questions/definition.ts'
 import type { Texts } from '#contract/questions/texts.ts'
 import type { FormTexts, FormTranslations } from './form-texts.ts'
 
@@ -40,23 +40,16 @@ const TEXTS = ['name', 'thankYouTitle', 'thankYouText', 'replySubject', 'replyTe
  * "What is your budget?" with "Under $20,000".
  */
 export function questionPriceFaults(draft: Definition): DefinitionFault[] {
-  return textsOf(draft).flatMap(({ path, texts }): DefinitionFault[] => {
-    const section = draft.sections[numberAt(path, 1)]
-    const question = path[2] === 'questions' ? section?.questions[numberAt(path, 3)] : undefined
-    if (question !== undefined && isAboutTheirMoney(question)) return []
+  const faults = new Faults(draft)
+  for (const { path, texts } of textsOf(draft)) {
+    const [, section, part, at] = path
+    const question = part === 'questions' ? draft.sections[Number(section)]?.questions[Number(at)] : undefined
+    if (question !== undefined && isAboutTheirMoney(question)) continue
     const amount = inAnyLanguage(texts)
-    if (amount === null) return []
-    const where: Pick<DefinitionFault, 'section' | 'question'> = idsOf(section, question)
-    return [{ severity: 'error', message: typedByHand(amount), path, span: null, ...where }]
-  })
+    if (amount !== null) faults.error(path, typedByHand(amount))
+  }
+  return faults.all
 }
-
-const numberAt = (path: DefinitionFault['path'], at: number): number =>
-  typeof path[at] === 'number' ? path[at] : -1
-const idsOf = (section: Section | undefined, question: Question | undefined) => ({
-  section: section?.id ?? null,
-  question: question?.code ?? null,
-})
 
 /** Notes and consents ask nothing. */
 const isAboutTheirMoney = ({ type, title }: Question): boolean =>

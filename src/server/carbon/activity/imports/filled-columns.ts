@@ -1,5 +1,5 @@
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
-import type { SheetColumns } from './sheet-columns.ts'
+import { filledPlaces, type SheetColumns } from './sheet-columns.ts'
 
 /** Questions whose answers are places of columns: "3", or "3+4" for several. */
 const OF_PLACES: ReadonlySet<string> = new Set(['quantity', 'cost', 'period'])
@@ -10,21 +10,19 @@ const PLACES = /^\d+(?:\+\d+)*$/
  * file of its layout, or be there once more. What is mapped to one is left out.
  */
 export function withoutEmpty(mapping: ImportMapping, columns: SheetColumns): ImportMapping {
-  const numbers = new Map(filledPlaces(columns).map((place, at) => [place, at]))
+  const numbers = new Map(countedPlaces(columns).map((place, at) => [place, at]))
   return movedBy(mapping, (place) => numbers.get(place))
 }
 
 /** A remembered mapping as this file of its layout needs it. */
 export function withEmpty(mapping: ImportMapping, columns: SheetColumns): ImportMapping {
-  const places = filledPlaces(columns)
+  const places = countedPlaces(columns)
   return movedBy(mapping, (at) => places[at])
 }
 
 /** Columns of months are filled one after the other: all of them count. */
-const filledPlaces = ({ titles, lines, isWide }: SheetColumns): number[] =>
-  titles.flatMap((_, place) =>
-    isWide || lines.some(({ cells }) => (cells[place] ?? '') !== '') ? [place] : [],
-  )
+const countedPlaces = ({ titles, lines, isWide }: SheetColumns): number[] =>
+  isWide ? [...titles.keys()] : filledPlaces(titles, lines)
 
 function movedBy(mapping: ImportMapping, place: (from: number) => number | undefined): ImportMapping {
   const columns = Object.fromEntries(

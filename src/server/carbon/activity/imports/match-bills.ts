@@ -71,8 +71,7 @@ export async function matchBills(
   const voided = read.flatMap((one) => (one.voids === undefined ? [] : billIn(one, units)))
   const unvoided = read.flatMap((one) => lineBill(one, units))
   const stored = await readStored(db, [...unvoided, ...voided], units)
-  const back = takenBack(...splitCredits(stored))
-  const askedVoided = settleVoided(voided, { stored, isTakenBack: (one) => back.has(one), questions })
+  const askedVoided = settleVoided(voided, { stored, questions })
   const lines = voided.length === 0 ? unvoided : read.flatMap((one) => lineBill(one, units))
   // A line that is there twice is one bill; if it is new, the second is refused when it is checked.
   const groups = [...Map.groupBy(lines, keyOf).values()]
@@ -190,7 +189,8 @@ function askAbout(
   if (largest !== undefined) return { record: largest, answer: askWhole(split, asked) }
   // Several lines may be on top of one record: each is asked about.
   const open = (all: readonly StoredBill[]) => all.filter((one) => !repeated.has(one))
-  const inside = open(ledger.beside(line)).filter((one) => isInside(one, line))
+  const beside = open(ledger.beside(line))
+  const inside = beside.filter((one) => isInside(one, line))
   const [earliest] = inside.length > 1 ? inside : []
   if (earliest !== undefined)
     return { record: earliest, answer: askOverlap(earliest, { ...asked, others: inside }) }
@@ -204,8 +204,7 @@ function askAbout(
   if (whole !== undefined) return { record: whole, answer: askReplaced(whole, { ...asked, others: [whole] }) }
   const [other] = free(ledger.ofOtherMeters(line))
   if (other !== undefined) return { record: other, answer: askOtherMeter(other, asked) }
-  const found = [ledger.beside(line), ledger.under(line)].map(open)
-  const under = found.find((all) => all.length > 0) ?? []
+  const under = beside.length > 0 ? beside : open(ledger.under(line))
   const [one] = under
   if (one !== undefined) return { record: one, answer: askOverlap(one, { ...asked, others: under }) }
   const [numbered] = free(ledger.ofOtherDays(line))

@@ -99,7 +99,11 @@ export function readColumns({ lines, delimiter, texts }: Sheet): SheetColumns {
 
 /** The titles of columns with values. A column without one may have some in the next file, which is another layout then. */
 export const filledOf = (titles: readonly string[], lines: readonly SheetLine[]): string[] =>
-  titles.filter((_, place) => lines.some(({ cells }) => (cells[place] ?? '') !== ''))
+  filledPlaces(titles, lines).map((place) => titles[place] ?? '')
+
+/** Their places. */
+export const filledPlaces = (titles: readonly string[], lines: readonly SheetLine[]): number[] =>
+  titles.flatMap((_, place) => (lines.some(({ cells }) => (cells[place] ?? '') !== '') ? [place] : []))
 
 const headOf = (titles: readonly string[]): string =>
   createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex')

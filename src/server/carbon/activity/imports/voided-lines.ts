@@ -5,6 +5,8 @@ import {
   isOfDays,
   isSameMeter,
   shareDays,
+  splitCredits,
+  takenBack,
   type LineBill,
   type StoredBill,
 } from './bill-identity.ts'
@@ -16,19 +18,13 @@ import type { Questions } from './import-questions.ts'
  */
 export function settleVoided(
   voided: readonly LineBill[],
-  {
-    stored,
-    isTakenBack,
-    questions,
-  }: {
-    stored: readonly StoredBill[]
-    isTakenBack: (record: StoredBill) => boolean
-    questions: Questions
-  },
+  { stored, questions }: { stored: readonly StoredBill[]; questions: Questions },
 ): StoredBill[] {
+  if (voided.length === 0) return []
+  const back = takenBack(...splitCredits(stored))
   const asked = new Set<StoredBill>()
   for (const line of voided) {
-    const own = stored.filter((one) => isVoidedBy(line, one) && !isTakenBack(one) && !asked.has(one))
+    const own = stored.filter((one) => isVoidedBy(line, one) && !back.has(one) && !asked.has(one))
     const record = own.find((one) => hasNumber(line, one)) ?? own[0]
     if (record === undefined) continue
     asked.add(record)
