@@ -92,6 +92,11 @@ export const harbor: DemoCustomer = {
       logo: 'H',
     },
   ],
+  details: {
+    name: 'Harbor Auto Collective',
+    timeZone: 'UTC',
+    fees: [{ name: 'No dealer fees', class: 'document', cents: 0 }],
+  },
   promoPages: HARBOR_PAGES,
   emailTemplates: [{ key: 'invitation', subject: 'Welcome aboard, {{ firstName }}' }],
   people: [

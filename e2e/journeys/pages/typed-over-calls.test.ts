@@ -10,6 +10,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { mediaTexts } from '#contract/files/media-texts.ts'
+import { forms } from '#contract/marketing/forms/forms.ts'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { addYear, callAs } from '#e2e/harness/carbon-year.ts'
 import { stage } from '#e2e/harness/stage.ts'
@@ -262,20 +263,31 @@ test('a drawer that closes when it is saved stays while more is typed', async ()
   expect(stored).toBe('One owner. Two keys.')
 })
 
-test('the editor of a new page takes what is typed while it is added, and a text that is changed stays while more is typed', async () => {
-  const page = await open('northgate.admin', 'Northgate Ford')
-  await page.goto('/administration/promo-pages?drawer=new')
-  const name = field(page, 'Name')
-  await name.fill('Typed')
-  const letAdd = await hold(page, promoPages.add)
-  await page.keyboard.press('Enter')
-  await page.keyboard.type(' over', { delay: 30 })
-  letAdd()
-  await see(heading(page, 'Typed'))
-  await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true)
-  await page.keyboard.type(' it all')
-  expect(await name.inputValue()).toBe('Typed over it all')
+test.each([
+  ['page', '/administration/promo-pages?drawer=new', promoPages.add],
+  ['form', '/dvp/forms?drawer=new', forms.add],
+])(
+  'the editor of a new %s takes each key of someone who types on while it is added and opens',
+  async (_, url, add) => {
+    const page = await open('northgate.admin', 'Northgate Ford')
+    await page.goto(url)
+    const name = field(page, 'Name')
+    await name.fill('Typed')
+    const letAdd = await hold(page, add)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(' over', { delay: 30 })
+    letAdd()
+    const more = ' the drawer, the page that loads, and the field of the editor'
+    await page.keyboard.type(more, { delay: 40 })
+    await see(heading(page, 'Typed'))
+    await expect.poll(() => name.inputValue()).toBe(`Typed over${more}`)
+    await page.keyboard.type(' at last')
+    expect(await name.inputValue()).toBe(`Typed over${more} at last`)
+  },
+)
 
+test('a text that is changed stays while more is typed', async () => {
+  const page = await open('northgate.admin', 'Northgate Ford')
   await page.goto('/administration/media')
   const menu = page.getByRole('button', { name: /^More for .*\.(?:png|jpg)$/ }).first()
   await menu.click()

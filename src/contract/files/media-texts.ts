@@ -18,7 +18,7 @@ export const mediaTexts = {
     path: '/api/azure/set-alt-text',
     allow: can(Func.media, Opr.update),
     summary:
-      'Sets the alternative text of a picture of the media: what a page or layout starts with that takes the picture. Blank removes it. Returns 409 with the stored text if that is no longer `before`.',
+      'Sets the alternative text of a picture of the media: what a page or layout starts with that takes the picture. Blank removes it. Returns 400 if it names an amount, and 409 with the stored text if that is no longer `before`.',
     input: z.strictObject({ path: ItemPath, alt: Alt, before: Alt.default('') }),
     output: z.object({ alt: z.string() }),
     outside: true,

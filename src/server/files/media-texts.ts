@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { mediaTexts } from '#contract/files/media-texts.ts'
+import { buyerTextFaults } from '#contract/pricing/totals/public-description.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { Failure, notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -11,6 +12,8 @@ export const mediaTextHandlers = (storageOf: OutsideStorage): Handlers<typeof me
   async update({ actor, inTenant, outside, input: { path, alt, before } }) {
     const found = await storageOf(outside).find(mediaPlace(actor.customerId, path))
     if (found?.kind !== 'file') throw notFound('File')
+    const fault = alt === before ? undefined : buyerTextFaults({ photos: [{ alt }] })['photos.0.alt']
+    if (fault !== undefined) throw refused(fault, { alt: fault })
     if (!found.type.startsWith('image/')) throw refused('Only pictures have an alternative text.')
     return inTenant(async (db) => {
       if (alt !== before && !(await isWritten(db, path, { alt, before }))) {

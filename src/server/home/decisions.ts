@@ -141,6 +141,14 @@ const LIST_DECISIONS: readonly ListDecision[] = [
     by: 'name',
   }),
   decision({
+    id: 'lots-without-fees',
+    tone: 'warn',
+    nouns: ['lot without fees entered', 'lots without fees entered'],
+    source: lotTable.source,
+    filter: LOT_RULES.withoutFees,
+    by: 'name',
+  }),
+  decision({
     id: 'assessments-overdue',
     tone: 'bad',
     nouns: ['assessment with overdue targets', 'assessments with overdue targets'],

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import type { OwnProfile } from '#contract/customers/details/price-laws.ts'
-import { lots } from '#contract/customers/lots/lots.ts'
+import { LOT_RULES, lots } from '#contract/customers/lots/lots.ts'
+import { dashboard } from '#contract/home/dashboard.ts'
 import { channels } from '#contract/channels/channels/channels.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
@@ -110,4 +111,28 @@ test('the description is checked by the price law of the lot', async () => {
   expect(price.textFindings).toMatchObject([{ words: 'plus dealer fees', from: 11 }])
   await admin.call(lots.update, { id: lotId, priceLaw: 'none' })
   expect((await admin.call(vehiclePrices.get, { id })).textFindings).toEqual([])
+})
+
+test('the sentence about fees is shown only where fees are entered, even if they are 0, and lots without any are decisions', async () => {
+  const lotId = await place.addLot()
+  const id = await place.addVehicle({ lotId, status: 'live', priceCents: 2_000_000 })
+  const fee = { name: 'Document', class: 'document', cents: 8_500 } as const
+  const lawWith = async (fees: readonly { cents?: number; lotIds?: string[]; vehicles?: 'new' }[]) => {
+    await admin.call(customerDetails.update, { fees: fees.map((one) => ({ ...fee, ...one })) })
+    const { law } = await admin.call(vehiclePrices.get, { id })
+    return { says: law.sentence !== null, lacksFees: law.lacksFees }
+  }
+  const lacking = async () =>
+    (await admin.call(lots.list, { filter: LOT_RULES.withoutFees })).results.some((one) => one.id === lotId)
+  const none = { says: false, lacksFees: true }
+  expect(await lawWith([])).toEqual(none)
+  expect(await lacking()).toBe(true)
+  const decided = (await admin.call(dashboard.decisions, {})).map((one) => one.id)
+  expect(decided).toContain('lots-without-fees')
+  expect(await lawWith([{ lotIds: [await place.addLot()] }])).toEqual(none)
+  // The vehicle is a used one.
+  expect(await lawWith([{ vehicles: 'new' }])).toEqual(none)
+  for (const fees of [[{}], [{ cents: 0 }], [{ lotIds: [lotId] }]])
+    expect(await lawWith(fees)).toEqual({ says: true, lacksFees: false })
+  expect(await lacking()).toBe(false)
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => forecourt.close())
 
 type Sent = Readonly<{ file: string; answers?: Readonly<Record<string, string>>; asks?: readonly string[] }>
-type Case = Readonly<{ what: string; source?: 'cars'; files: readonly Sent[]; total: number }>
+type Case = Readonly<{ what: string; source?: 'cars' | 'gas'; files: readonly Sent[]; total: number }>
 const JAN = '2025-01-01,2025-01-31'
 const FEB = '2025-02-01,2025-02-28'
 
@@ -51,6 +51,99 @@ const VOIDED = csv(
 )
 const VOID = { 'word:canceled': 'leave', voided: 'credit' }
 const TWICE = csv('Delivery Date,Gallons', '01/15/2025,200', '01/15/2025,200')
+
+const METERED = 'Meter,Bill number,From,To,kWh'
+const ACCOUNTS = 'Account,Meter,From,To,Usage,Unit'
+/** Files with lines of sums that have days, too. */
+const TOTALS = [
+  {
+    what: 'by account, named',
+    lines: csv(
+      ACCOUNTS,
+      `A1,M1,${JAN},500,kWh`,
+      `A1,M2,${JAN},600,kWh`,
+      `Total A1,,${JAN},1100,kWh`,
+      `A2,M3,${JAN},70,kWh`,
+      `A2,M4,${JAN},90,kWh`,
+      `Total A2,,${JAN},160,kWh`,
+      `Grand total,,${JAN},1260,kWh`,
+    ),
+    total: 1_260,
+  },
+  {
+    what: 'in the column of meters, of one meter',
+    lines: csv(
+      ACCOUNTS,
+      `A1,M1,${JAN},500,kWh`,
+      `A1,Subtotal,${JAN},500,kWh`,
+      `A2,M3,${JAN},70,kWh`,
+      `A2,Subtotal,${JAN},70,kWh`,
+    ),
+    total: 570,
+  },
+  {
+    what: 'by meter over months',
+    lines: csv(
+      'Meter,From,To,Usage,Unit',
+      `M1,${JAN},500,kWh`,
+      `M1,${FEB},600,kWh`,
+      'M1 Total,2025-01-01,2025-02-28,1100,kWh',
+      `M2,${JAN},50,kWh`,
+      `M2,${FEB},60,kWh`,
+      'M2 Total,2025-01-01,2025-02-28,110,kWh',
+    ),
+    total: 1_210,
+  },
+  {
+    what: 'the same word each time',
+    lines: csv(
+      'Meter,From,To,Usage,Unit',
+      `M1,${JAN},500,kWh`,
+      `M1,${FEB},600,kWh`,
+      'Subtotal,2025-01-01,2025-02-28,1100,kWh',
+      `M2,${JAN},50,kWh`,
+      `M2,${FEB},60,kWh`,
+      'Subtotal,2025-01-01,2025-02-28,110,kWh',
+      'Total,2025-01-01,2025-02-28,1210,kWh',
+    ),
+    total: 1_210,
+  },
+]
+const TICKETS = csv(
+  'Delivery Date,Ticket,Gallons',
+  '01/15/2025,T1,200',
+  '02/12/2025,T2,185.5',
+  '03/03/2025,T3,210',
+)
+const INVOICED = [
+  csv(
+    'Invoice Number,Invoice Date,Gallons',
+    'I91,01/15/2025,200',
+    'I92,02/12/2025,185.5',
+    'I93,03/03/2025,210',
+  ),
+  csv(
+    'Invoice Number,Ticket,Delivery Date,Gallons',
+    'I91,T1,01/15/2025,200',
+    'I92,T2,02/12/2025,185.5',
+    'I93,T3,03/03/2025,210',
+  ),
+  csv(
+    'Invoice Number,Delivery Date,Gallons',
+    'I9,01/15/2025,200',
+    'I9,02/12/2025,185.5',
+    'I9,03/03/2025,210',
+  ),
+]
+const REBILLED = [
+  {
+    what: 'another use',
+    lines: [`M1,B1,${JAN},1037`, `M1,B1K,${JAN},990`, `M1,B2,${FEB},1074`],
+    total: 2_064,
+  },
+  { what: 'the same use', lines: [`M1,B1,${JAN},1000`, `M1,B7,${JAN},1000`], total: 1_000 },
+  { what: 'a day less', lines: [`M1,B1,${JAN},1000`, 'M1,B7,2025-01-01,2025-01-30,990'], total: 990 },
+]
 
 /** Lists of the same bills in other parts: files one after the other, the answers of their user, and what is used in the end. */
 const CASES: readonly Case[] = [
@@ -287,6 +380,78 @@ const CASES: readonly Case[] = [
     source: 'cars',
     files: [{ file: TWICE, answers: { repeated: 'once' } }],
     total: 200,
+  },
+  ...TOTALS.map(({ what, lines, total }) => ({
+    what: `totals lines with days: ${what}`,
+    files: [{ file: lines, asks: [] }],
+    total,
+  })),
+  ...INVOICED.map((file): Case => ({
+    what: `deliveries by tickets, then by invoices: ${file.slice(0, file.indexOf('\n'))}`,
+    source: 'cars',
+    files: [
+      { file: TICKETS, answers: DAY },
+      { file, answers: { ...DAY, overlap: 'leave' } },
+    ],
+    total: 595.5,
+  })),
+  {
+    what: 'a delivery ticket more in a growing list',
+    source: 'cars',
+    files: [
+      { file: TICKETS, answers: DAY },
+      { file: `${TICKETS}\n03/03/2025,T4,210`, answers: DAY, asks: [] },
+    ],
+    total: 805.5,
+  },
+  {
+    what: 'gas in therms by the utility and in CCF by the supplier',
+    source: 'gas',
+    files: [
+      { file: csv('Meter,Bill number,From,To,Usage,Unit', `G1,B1,${JAN},300,therms`) },
+      {
+        file: csv(
+          'Account ID,Invoice Number,Start Date,End Date,Usage,Usage Units',
+          `SUP-1,S1,${JAN},290,CCF`,
+        ),
+        asks: ['overlap'],
+        answers: { overlap: 'leave' },
+      },
+    ],
+    total: 300,
+  },
+  ...REBILLED.map(({ what, lines, total }): Case => ({
+    what: `a bill and its correction under another number: ${what}`,
+    files: [{ file: csv(METERED, ...lines), asks: ['twoNumbers'], answers: { twoNumbers: 'last' } }],
+    total,
+  })),
+  {
+    what: 'a bill that is there, and its correction under another number beside it',
+    files: [
+      { file: csv(METERED, `M1,B1,${JAN},1037`) },
+      {
+        file: csv(METERED, `M1,B1,${JAN},1037`, `M1,B9,${JAN},990`),
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: 'last', overlap: 'replace' },
+      },
+    ],
+    total: 990,
+  },
+  {
+    what: 'a canceled bill without its use',
+    files: [
+      { file: BILLED },
+      {
+        file: csv(
+          'Invoice Number,Start Date,End Date,Usage,Units,Status',
+          `I1,${JAN},,kWh,Canceled`,
+          `I3,${JAN},980,kWh,Billed`,
+          `I2,${FEB},1100,kWh,Billed`,
+        ),
+        answers: VOID,
+      },
+    ],
+    total: 2_080,
   },
 ]
 

@@ -130,7 +130,7 @@ const NUMBERS =
   )
 
 test.for(NUMBERS)(
-  'a delivery with the number of an earlier one (%s) and another quantity is asked about, and another number is another delivery',
+  'a delivery with the number of an earlier one (%s) and another quantity is asked about, and so is the same quantity with another number',
   async (head) => {
     const one = await importWorld(forecourt, ford, admin)
     const own = await one.addSource({
@@ -149,7 +149,9 @@ test.for(NUMBERS)(
       asked: ['replace'],
     })
     const other = await one.preview(file('150', 'T4'), { sourceId: own })
-    expect(other).toMatchObject({ known: 0, ready: 1, layout: { isConfirmed: true } })
+    expect(other).toMatchObject({ known: 0, ready: 0, layout: { isConfirmed: true } })
+    expect(other.questions.flatMap(({ id, answer }) => (answer === null ? [id] : []))).toEqual(['overlap'])
+    expect(await one.preview(file('155', 'T4'), { sourceId: own })).toMatchObject({ known: 0, ready: 1 })
   },
 )
 

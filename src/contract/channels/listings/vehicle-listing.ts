@@ -1,4 +1,4 @@
-import { publicDescription } from '#contract/pricing/totals/public-description.ts'
+import { publicDescription, withoutAmounts } from '#contract/pricing/totals/public-description.ts'
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { MandatoryFee } from '#contract/customers/details/fees.ts'
 import type { OwnProfile, PriceLaw } from '#contract/customers/details/price-laws.ts'
@@ -172,7 +172,7 @@ export function vehicleListing(facts: ListingFacts, options: ListingOptions): Ve
     msrp: moneyOf(facts.msrpCents, currency),
     quote,
     description: publicDescription(facts.description).text,
-    options: facts.options,
+    options: withoutAmounts(facts.options),
     certification: facts.certification,
     url: facts.pageUrl ?? pageOf(facts, options.pageTemplate),
     pictures: facts.photos.flatMap((photo) => pictureOf(facts, photo, options)),
@@ -219,7 +219,7 @@ function pictureOf(
   options: ListingOptions,
 ): ListingPicture[] {
   const url = kind === 'address' ? place : options.pictureAddress(facts, place)
-  return url === null ? [] : [{ url, alt, isPlaceholder: isPlaceholderPhoto(place) }]
+  return url === null ? [] : [{ url, alt: withoutAmounts([alt])[0] ?? '', isPlaceholder: isPlaceholderPhoto(place) }]
 }
 
 function moneyOf(cents: number | null, currency: string): Money | null {

@@ -98,6 +98,8 @@ export const lotRecord = record(
       organizationName: z.string(),
       /** Whether buyers see it: on public pages, and not of an archived organization. */
       isVisible: z.boolean(),
+      /** It sells vehicles under a price law, and the details of the company have no fee for it. A fee of 0 says that there is none. */
+      lacksFees: z.boolean(),
       /** The time zone in effect: the lot's own, or its organization's. */
       zone: z.string(),
     },
@@ -141,6 +143,7 @@ export const LOT_LIST = defineList({
     isPublic: { title: 'On public pages', kind: 'flag' },
     /** On public pages, and not of an archived organization. */
     isVisible: { title: 'Visible to buyers', kind: 'flag', isColumn: false },
+    lacksFees: { title: 'Fees missing', kind: 'flag', isHidden: true },
     timeZone: { title: 'Time zone', kind: 'text', isHidden: true, isFacet: true },
     dealerIds: { title: 'Dealer IDs', kind: 'texts', isHidden: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
@@ -149,7 +152,12 @@ export const LOT_LIST = defineList({
 })
 
 /** What the words about lots mean, as rules of the list. */
-export const LOT_RULES = { all: '', visible: 'isVisible', withoutAddress: 'address == null' } as const
+export const LOT_RULES = {
+  all: '',
+  visible: 'isVisible',
+  withoutAddress: 'address == null',
+  withoutFees: 'isVisible && lacksFees',
+} as const
 
 export const lots = {
   ...crud(lotRecord, {

@@ -40,3 +40,18 @@ test('questions about what visitors can pay may name amounts', () => {
   ])
     expect(questionPriceFaults(single(title, 'Under $20,000'))).toEqual([])
 })
+
+test('ranges to choose from are no prices, whatever the question is called', () => {
+  const choose = (...titles: string[]) =>
+    draftWith([
+      {
+        type: 'single',
+        code: 'q1',
+        title: named('Which trucks?'),
+        choices: titles.map((title) => ({ value: title, title: named(title) })),
+      },
+    ])
+  expect(questionPriceFaults(choose('Under $20,000', '$20,000 to $30,000', '$30,000+'))).toEqual([])
+  expect(questionPriceFaults(choose('Up to 400 a month', '$500 a month or more'))).toEqual([])
+  expect(questionPriceFaults(choose('F-150 for $38,500', 'Escape for $21,900'))).not.toEqual([])
+})

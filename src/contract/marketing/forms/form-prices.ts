@@ -12,6 +12,10 @@ const OF_VISITORS =
 const ASKED_OF_VISITORS =
   /\b(?:you|your|su|usted)\b.*\b(?:price|pay|paid|payments?|worth|rent|loan|balance|cost|mortgage)\b|\b(?:price|pay|paid|payments?|worth|rent|loan|balance|cost|mortgage)\b.*\b(?:you|your|su|usted)\b/iu
 
+/** Ranges to choose from: "Under $20,000", "$20,000 to $30,000", "Up to 400 a month", "$40,000+". */
+const RANGE =
+  /^(?:under|up to|less than|below|over|more than|above|between|from|at least|at most|menos de|m[aá]s de|hasta|entre)\b.*\d|\d\S* ?(?:to|-|–|—|and|a|y) ?\$?\d|\d\+|\b(?:or|and) (?:more|less|up|under|over|above|below)$/iu
+
 /** The texts of a form besides its questions, in all languages. */
 export type ShownTexts = { [Name in keyof FormTexts]?: string | null | undefined } & {
   translations?: FormTranslations | undefined
@@ -52,10 +56,18 @@ export function questionPriceFaults(draft: Definition): DefinitionFault[] {
 }
 
 /** Notes and consents ask nothing. */
-const isAboutTheirMoney = ({ type, title }: Question): boolean =>
-  type !== 'note' &&
-  type !== 'consent' &&
-  Object.values(title).some((text) => OF_VISITORS.test(text) || ASKED_OF_VISITORS.test(text))
+const isAboutTheirMoney = (question: Question): boolean =>
+  question.type !== 'note' &&
+  question.type !== 'consent' &&
+  (Object.values(question.title).some((text) => OF_VISITORS.test(text) || ASKED_OF_VISITORS.test(text)) ||
+    rangesOf(question) > 1)
+
+/** How many of a question's choices are ranges of amounts, which offer nothing. */
+const rangesOf = (question: Question): number =>
+  'choices' in question
+    ? question.choices.filter(({ title }) => Object.values(title).some((text) => RANGE.test(text.trim())))
+        .length
+    : 0
 
 function inAnyLanguage(texts: Texts): string | null {
   for (const text of Object.values(texts)) {

@@ -57,7 +57,7 @@ const MODELS =
 
 /** Plurals with a price after them. */
 const PRICED =
-  'prices|costs|fees|savings|rebates|discounts|payments|specials|deals|taxes|cars|trucks|suvs|vans|sedans|tires|brakes|plus|was|less'
+  'bonus|prices|costs|fees|savings|rebates|discounts|payments|specials|deals|taxes|cars|trucks|suvs|vans|sedans|tires|brakes|plus|was|less'
 
 const COUNTED = [
   // "https://example.com/24990", "sales24@example.com".

@@ -18,7 +18,7 @@ const COMPARED = [
 ]
 /** Loans and leases. */
 const PAID = [
-  String.raw`\bmonthly(?: payments?)?(?: (?:from|at|only|just|starting))+:? ${SMALL}${NO_UNIT}`,
+  String.raw`\b(?:bi-?weekly|weekly|monthly)(?: payments?)?(?: (?:from|at|of|only|just|starting))*(?: |: ?)${SMALL}${NO_UNIT}`,
   String.raw`\bpayments?(?: (?:could|can|may|might|would|will|that|which|starts?|begins?|be|is|are|of|from|at|as|low|around|about|under|near|just|only)){1,5} (?:${THOUSANDS}|${SMALL})${NO_UNIT}`,
   String.raw`\blease:? [\d#]{2}\/[\d#]{1,2}k?(?: ?[:@,–-] ?| (?:for|at) | )${SMALL}${NO_UNIT}`,
   // "299/36"; tires are "275/65".
@@ -37,17 +37,24 @@ const GIVEN = [
   String.raw`\b(?:(?:holiday|spring|summer|fall|winter|loyalty|customer|bonus|military|college|graduate|trade|event) )cash(?: of|:)? (?:${THOUSANDS}|\d{3})${NO_UNIT}`,
   String.raw`${START}${ANY} (?:to|towards?) your (?:trade|down payment|purchase|deal|next)\b`,
   String.raw`\bpocket (?:up to )?${ANY}${NO_UNIT}`,
+  String.raw`\b(?:trade(?:-in)?|loyalty|lease|finance|cash) bonus(?: of|:)? (?:${THOUSANDS}|\d{3})${NO_UNIT}`,
+  String.raw`\b(?:get|earn|save|worth) (?:up to )?${THOUSANDS} more\b(?! [a-z]+s\b)|${START}${THOUSANDS}${END} less than\b`,
   String.raw`${START}\d{2,3} (?:gas|gift|dollar) cards?\b`,
 ]
 
-const SPANISH_NUMBER = String.raw`(?:\d{1,3}[., ]\d{3}|\d{3})(?![\d%]|[.,]\d)`
+const SPANISH_THOUSANDS = String.raw`\d{1,3}[., ]\d{3}(?![\d%]|[.,]\d)`
+const SPANISH_NUMBER = String.raw`(?:${SPANISH_THOUSANDS}|\d{3}(?![\d%]|[.,]\d))`
 /** Not "desde 300 millas", "desde 1995". */
-const SPANISH_PRICE = String.raw`${SPANISH_NUMBER}(?!\s?(?:a[nñ]os|millas|km|kil|clientes|personas|autos|carros|camionetas|veh|minutos|horas|d[ií]as|puntos|por ciento)| de\b)`
+const SPANISH_UNIT = String.raw`\s?(?:a[nñ]os|millas|mi\b|km|kil|clientes|personas|familias|autos|carros|coches|camionetas|camiones|veh|unidades|minutos|horas|d[ií]as|puntos|libras|opiniones|por ciento)`
+const SPANISH_PRICE = String.raw`${SPANISH_NUMBER}(?!${SPANISH_UNIT}| de\b)`
+const SPANISH_LARGE = String.raw`(?:${SPANISH_THOUSANDS}|\d{2,3} mil\b)(?!${SPANISH_UNIT}| de (?!enganche|descuento))`
 const SPANISH = [
-  String.raw`\b(?:ahorr[aeo]s?|enganche|pagos?(?: (?:inicial|mensual)(?:es)?)?|mensualidad(?:es)?|descuento|bono|precio|cuesta|baja|baj[oó]|a partir|por s[oó]lo|desde)(?:(?: (?:de|a|hasta|por|solo|sólo|en))|:){0,2} ${SPANISH_PRICE}`,
+  String.raw`\b(?:ahorr[aeo]s?|enganche|pagos?(?: (?:inicial|mensual)(?:es)?)?|mensualidad(?:es)?|descuento|bono|precio(?: [a-z]{4,12})?|cuesta|baja|baj[oó]|a partir|por s[oó]lo|desde)(?:(?: (?:de|a|hasta|por|solo|sólo|en))|:){0,2} ${SPANISH_PRICE}`,
+  String.raw`\b(?:antes|ahora|oferta|vale|est[aá]n? en|rebajad[oa]s? (?:a|en)|(?:en|por|a)(?= \d\d)|menos de|recib[ea]n?|damos)(?: (?:hasta|s[oó]lo))?:? ${SPANISH_LARGE}(?=\s*(?:$|[\n.;:!?)]|,(?!\d)|(?:por|más|m[aá]s|en|de|con|y|hasta|hoy|este|esta|menos)\b))`,
+  String.raw`${START}${SPANISH_NUMBER} (?:de (?:enganche|descuento|bono|ahorro|regalo|cr[eé]dito)|(?:por|al|cada) (?:mes|semana|quincena)|m[aá]s por (?:su|tu))(?![\p{L}])`,
 ]
 /** "treinta mil dólares". */
-export const SPANISH_WORDS = String.raw`(?<![\p{L}])\p{L}{2,12}(?: y \p{L}{3,7})? mil (?:\p{L}{4,14} )?(?:d[oó]lares|pesos)(?!\p{L})`
+export const SPANISH_WORDS = String.raw`(?<![\p{L}])(?:(?:\p{L}{2,12}(?: y \p{L}{3,7})?|\d{1,3}) )?(?:mil|cien|cincuenta|quinientos|\p{L}{2,7}cientos) (?:\p{L}{4,14} )?(?:d[oó]lares|pesos)(?!\p{L})`
 
 /** In a text without what is counted. */
 export const DEAL_AMOUNTS = [...COMPARED, ...PAID, ...FIXED_PRICES, ...GIVEN, ...SPANISH]

@@ -1,6 +1,6 @@
 import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { lintAdvertisement } from './lint-advertisement.ts'
-import { baseOf, nextTotal, priceAt, type PricedVehicle } from './price-explanation.ts'
+import { baseOf, nextTotal, priceAt, type PricedVehicle, sentenceBeside } from './price-explanation.ts'
 import { publicDescription } from './public-description.ts'
 import { VehiclePrice } from './vehicle-price.ts'
 
@@ -21,7 +21,10 @@ export function explainPrice(priced: PricedVehicle, shown: ShownWithPrice): Vehi
   const base = baseOf(priced)
   const now = priceAt(priced, priced.minute)
   const { law, origin } = lawOf(priced)
-  const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day, priced.profiles)
+  const profile = profileOf(law, priced.day, priced.profiles)
+  const { from, deductsRebates, otherReading, source } = profile
+  const sentence = sentenceBeside(priced, now?.total ?? null)
+  const lacksFees = now !== null && profile.sentence !== sentence
   return VehiclePrice.parse({
     ...more,
     day: priced.day,
@@ -32,7 +35,7 @@ export function explainPrice(priced: PricedVehicle, shown: ShownWithPrice): Vehi
     sellingCents: now?.total.sellingCents ?? null,
     fees: now?.total.fees ?? [],
     totalCents: now?.total.totalCents ?? null,
-    law: { code: law, origin, from, deductsRebates, sentence, otherReading, source },
+    law: { code: law, origin, from, deductsRebates, sentence, lacksFees, otherReading, source },
     textFindings:
       description === null
         ? []

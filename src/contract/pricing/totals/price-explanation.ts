@@ -62,6 +62,16 @@ export function totalOn(vehicle: PricedVehicle, day: string): TotalPrice | null 
   return priceAt(vehicle, day === vehicle.day ? vehicle.minute : `${day}T00:00`)?.total ?? null
 }
 
+/**
+ * The sentence that belongs beside the total price. Null if the law has none, and while no fee that the law puts into the total is
+ * entered for the vehicle: what buyers read of dealer fees must be known to be true. A fee of 0 says that there is none.
+ */
+export function sentenceBeside(vehicle: PricedVehicle, total: TotalPrice | null): string | null {
+  const { sentence, includes } = profileOf(lawOf(vehicle).law, vehicle.day, vehicle.profiles)
+  const isEntered = total?.fees.some((fee) => includes.includes(fee.class)) ?? false
+  return isEntered ? sentence : null
+}
+
 /** The minutes at which a law or a fee of the customer changes later. */
 function laterDays(vehicle: PricedVehicle): string[] {
   const days = [

@@ -1,6 +1,6 @@
 import type { FeeClass } from '#contract/customers/details/fees.ts'
-import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
-import { priceAt, type PricedVehicle } from './price-explanation.ts'
+import { lawOf, type PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { priceAt, type PricedVehicle, sentenceBeside } from './price-explanation.ts'
 import type { RuleLine } from '../rules/evaluate-price.ts'
 
 /** The total price as buyers see it, with what it consists of. Amounts are integer cents. */
@@ -20,7 +20,6 @@ export type PriceQuote = Readonly<{
 /** What buyers see of a vehicle's price at its minute; null without a price of its own. */
 export function priceQuote(vehicle: PricedVehicle): PriceQuote | null {
   const { law } = lawOf(vehicle)
-  const { sentence } = profileOf(law, vehicle.day, vehicle.profiles)
   const now = priceAt(vehicle, vehicle.minute)
   if (now === null) return null
   const { total } = now
@@ -32,7 +31,7 @@ export function priceQuote(vehicle: PricedVehicle): PriceQuote | null {
     sellingCents: total.sellingCents,
     totalCents: total.totalCents,
     law,
-    sentence,
+    sentence: sentenceBeside(vehicle, total),
     fees: total.fees.flatMap((fee) =>
       fee.addedCents > 0 ? [{ name: fee.name, class: fee.class, cents: fee.addedCents }] : [],
     ),

@@ -113,6 +113,8 @@ const NAMED = [
   // At the end of a phrase, if it isn't round as counts are: "F-150 XLT, 38,450", "24k only". "10,000 or less".
   String.raw`(?:(?<!${LINE_START}|\bwith )${START}\d{1,3},\d(?!00)\d\d|${START}(?:\d{1,3}\.\d|1[1-9]|[2-9]\d|\d{3})k)${END}${PHRASE_END}`,
   String.raw`${START}(?:${THOUSANDS}|${ALSO_THOUSANDS})${END} (?:or|and) (?:less|under|below)${NO_UNIT}`,
+  // Large, of nothing that is counted, and not in whole thousands: "one owner, 26,800".
+  String.raw`(?<!${LINE_START}|\bwith )${START}\d{2,3},(?!000)\d{3}${NO_UNIT}`,
 ]
 /** What is taken off: "500 off", "1,500 off any truck", but not "50 off-road trucks" or "500 off the path". */
 const TAKEN_OFF = String.raw`off\b(?![-\w]| (?:road|lease|ramp|exit|site|grid|highway|hwy|route|I-|the (?!price|MSRP|sticker|list|total|purchase)))`

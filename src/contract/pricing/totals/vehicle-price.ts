@@ -108,6 +108,8 @@ export const VehiclePrice = z.object({
     from: z.string(),
     deductsRebates: z.boolean(),
     sentence: z.string().nullable(),
+    /** The sentence isn't shown, because no dealer fee is entered for the vehicle. */
+    lacksFees: z.boolean(),
     otherReading: z.string().nullable(),
     source: z.string(),
   }),

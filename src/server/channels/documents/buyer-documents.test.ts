@@ -77,6 +77,7 @@ const PRICE = VehiclePrice.parse({
     origin: 'state',
     from: '2026-10-01',
     deductsRebates: false,
+    lacksFees: false,
     sentence: null,
     otherReading: null,
     source: 'California SB 766',

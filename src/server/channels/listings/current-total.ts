@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PriceQuote } from '#contract/pricing/totals/price-quote.ts'
 import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { listingOf, readListings } from './listings.ts'
@@ -7,14 +8,14 @@ import { useCustomerTimeZone } from '#server/customers/index.ts'
 const GONE: readonly string[] = OUT_OF_STOCK_STATUSES
 
 /**
- * The total price of a vehicle now, in cents, for what a buyer is told. Evaluated, because the stored price is up to date only
+ * The price of a vehicle now, for what a buyer is told. Evaluated, because the stored price is up to date only
  * after the background has calculated it (decision 113). Null without a price, or if the vehicle isn't in stock.
  */
-export async function readTotalCents(
+export async function readQuote(
   db: Database,
   customerId: string,
   vehicleId: string,
-): Promise<number | null> {
+): Promise<PriceQuote | null> {
   const { rows } = await sql<{ zone: string | null }>`
     select current_setting('app.time_zone', true) as zone`.execute(db)
   const zone = await useCustomerTimeZone(db, customerId)
@@ -22,5 +23,5 @@ export async function readTotalCents(
   // What else the transaction reads is in the user's time zone again.
   await sql`select set_config('app.time_zone', ${rows[0]?.zone ?? ''}, true)`.execute(db)
   if (row === undefined || GONE.includes(row.status) || (row.priceCents ?? 0) <= 0) return null
-  return listingOf(row, { pageTemplate: null, pictureAddress: () => null }).quote?.totalCents ?? null
+  return listingOf(row, { pageTemplate: null, pictureAddress: () => null }).quote
 }

@@ -6,6 +6,11 @@ import type { FoundKind } from '#server/lists/found-kind.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import { findUses } from '#server/lists/uses.ts'
 
+/** A fee without lots applies to all of them. */
+const lacksFees = sql`(lots.type <> 'service' and exists (select from customers c where c.id = lots.customer_id
+  and coalesce(lots.price_law, c.price_law) <> 'none' and not exists (select from jsonb_array_elements(c.fees) fee
+    where coalesce(fee -> 'lotIds', '[]') = '[]' or fee -> 'lotIds' ? lots.id::text)))`
+
 /** Lots with the names of their organizations. */
 export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
   name: 'lots',
@@ -13,6 +18,7 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
     organizationId: 'id',
     organizationName: sql`organizations.name`,
     isVisible: sql`lots.is_visible`,
+    lacksFees,
     hours: 'json',
     holidays: 'json',
     zone: sql`coalesce(lots.time_zone, organizations.time_zone, 'UTC')`,
@@ -25,6 +31,7 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
     organizationId: { shown: sql`organizations.name`, joins: 'order' },
     hours: { value: sql`hours_in_words(lots.hours)` },
     isVisible: { value: sql`lots.is_visible`, isNeverNull: true },
+    lacksFees: { value: lacksFees, isNeverNull: true },
     updatedAt: { isNeverNull: true },
   },
   searches: [

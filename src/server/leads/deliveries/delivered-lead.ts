@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { readTotalCents } from '#server/channels/index.ts'
+import { readQuote } from '#server/channels/index.ts'
 import { instant } from '#server/lists/json-text.ts'
 
 /** A vehicle as a lead names it. */
@@ -85,7 +85,7 @@ export async function readDeliveredLead(db: Database, leadId: string): Promise<D
   const { vehicleId, customerId, ...lead } = found
   // What the buyer saw; otherwise what a buyer would see now.
   if (lead.priceCents !== null || vehicleId === null) return lead
-  return { ...lead, priceCents: await readTotalCents(db, customerId, vehicleId) }
+  return { ...lead, priceCents: (await readQuote(db, customerId, vehicleId))?.totalCents ?? null }
 }
 
 /** A lead for testing a destination. Everything in it says that it is a test. */

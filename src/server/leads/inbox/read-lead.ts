@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lawOf, OwnProfiles, profileOf } from '#contract/customers/details/price-laws.ts'
+import { lawOf } from '#contract/customers/details/price-laws.ts'
 import {
   type ChannelPermission,
   channelPermissions,
@@ -11,7 +11,7 @@ import { LeadRecord, LeadSource } from '#contract/leads/inbox/leads.ts'
 import { priceInAnswer } from '#contract/leads/inbox/price-in-answer.ts'
 import { DEFAULT_QUARANTINE_DAYS, DEFAULT_RESPONSE_MINUTES } from '#contract/leads/inbox/lead-settings.ts'
 import { daysInStock } from '#server/vehicles/index.ts'
-import { readTotalCents } from '#server/channels/index.ts'
+import { readQuote } from '#server/channels/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -69,8 +69,7 @@ const vehicle = sql`(select json_build_object('id', v.id::text,
     'mileage', v.mileage, 'distanceUnit', c.distance_unit, 'daysInStock', ${daysInStock}, 'photo', v.photos -> 0,
     'isSoldElsewhere', ${isSoldElsewhere},
     'customerId', v.customer_id::text,
-    'lotLaw', vl.price_law, 'region', vl.region, 'customerLaw', c.price_law, 'profiles', c.price_profiles,
-    'day', to_char(app_now() at time zone coalesce(vl.time_zone, c.time_zone), 'YYYY-MM-DD'),
+    'lotLaw', vl.price_law, 'region', vl.region, 'customerLaw', c.price_law,
     'otherLeads', (select count(*)::int from leads x where x.customer_id = l.customer_id and x.vehicle_id = v.id and x.id <> l.id
       and not x.is_test and x.status not in ('quarantined', 'duplicate') and x.received_at > app_now() - interval '30 days'))
   from (select) one left join lots vl on vl.customer_id = v.customer_id and vl.id = v.lot_id where v.id is not null)`
@@ -151,23 +150,23 @@ export async function readLeadText(db: Database, id: string): Promise<LeadSource
   return LeadSource.parse(found)
 }
 
-/** A vehicle with what decides about the sentence beside its price. */
+/** A vehicle with what decides about its price law. */
 type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText' | 'totalCents' | 'law'> &
-  Parameters<typeof lawOf>[0] & { customerId: string; day: string; profiles: unknown }
+  Parameters<typeof lawOf>[0] & { customerId: string }
 
 async function withPrice(
   db: Database,
   { vehicle: priced, currency }: { vehicle: PricedVehicle | null; currency: string },
 ): Promise<LeadRecord['vehicle']> {
   if (priced === null) return null
-  const { customerId, lotLaw, region, customerLaw, day, profiles, ...given } = priced
-  const totalCents = await readTotalCents(db, customerId, given.id)
+  const { customerId, lotLaw, region, customerLaw, ...given } = priced
+  const quote = await readQuote(db, customerId, given.id)
+  const totalCents = quote?.totalCents ?? null
   const { law } = lawOf({ lotLaw, region, customerLaw })
   const own = { ...given, totalCents, law }
   const { title, status } = own
-  if (totalCents === null || status === 'sold') return { ...own, priceText: null }
-  const { sentence } = profileOf(law, day, OwnProfiles.parse(profiles))
-  return { ...own, priceText: priceInAnswer({ title, totalCents, currency, sentence }) }
+  if (quote === null || status === 'sold') return { ...own, priceText: null }
+  return { ...own, priceText: priceInAnswer({ ...quote, title, currency }) }
 }
 
 async function readTimeline(db: Database, leadId: string): Promise<LeadEvent[]> {

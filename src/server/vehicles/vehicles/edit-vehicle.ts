@@ -9,7 +9,7 @@ import {
   VALUATIONS,
 } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
-import { descriptionFault } from '#contract/pricing/totals/public-description.ts'
+import { BUYER_TEXTS, buyerTextFaults } from '#contract/pricing/totals/public-description.ts'
 import { VehicleRecord, type vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { vinValuesOf, type VinFilledField } from '#contract/vehicles/vin/vin-values.ts'
@@ -118,7 +118,7 @@ async function addVehicle(
   const place = await placeOn(db, lotId)
   const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
   const known = withValuations(actor, given, null)
-  requireNoAmount(known)
+  requireNoAmounts(known)
   const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
   const decoded = decodedFields(fromVin, known.vin, known)
   const added = await explainRefusal(
@@ -184,7 +184,7 @@ export async function writeVehicle(
     (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
   )
   // What a feed sent stays, and is left out of what buyers see.
-  if (fields.includes('description')) requireNoAmount(wanted)
+  requireNoAmounts(newTexts(wanted, before))
   const decoded = decodedFields(fromVin, wanted.vin === undefined ? before.vin : wanted.vin, wanted)
   const locked = new Set([
     ...before.locked,
@@ -212,10 +212,23 @@ export async function writeVehicle(
   )
 }
 
-/** @throws Failure 400 at the description, if it names an amount that the price engine didn't calculate */
-function requireNoAmount({ description }: Pick<Values, 'description'>): void {
-  const fault = descriptionFault(description)
-  if (fault !== null) throw refused(fault, { description: fault })
+/** @throws Failure 400 at each text for buyers that names an amount which the price engine didn't calculate */
+function requireNoAmounts(values: Parameters<typeof buyerTextFaults>[0]): void {
+  const faults = buyerTextFaults(values)
+  const [first] = Object.values(faults)
+  if (first !== undefined) throw refused(first, faults)
+}
+
+/** The texts for buyers that differ from before. */
+function newTexts(wanted: Values, before: VehicleRecord): Parameters<typeof buyerTextFaults>[0] {
+  const alts = new Set(before.photos.map(({ alt }) => alt))
+  return {
+    ...Object.fromEntries(
+      BUYER_TEXTS.flatMap((name) => (wanted[name] === before[name] ? [] : [[name, wanted[name]]])),
+    ),
+    options: wanted.options?.filter((option) => !before.options.includes(option)),
+    photos: wanted.photos?.map(({ alt }) => ({ alt: alts.has(alt) ? '' : alt })),
+  }
 }
 
 /** Locks the vehicle row until the end of the transaction. @throws Failure 404, or 409 with the current vehicle if `version` is stale. */

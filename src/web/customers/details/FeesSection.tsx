@@ -33,7 +33,7 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
           blank={BLANK_FEE}
           noun="fee"
           nameOf={(fee) => fee.name}
-          empty="No fees yet. Without fees, the total price is the selling price."
+          empty="No fees yet. Until you enter them, buyers don’t read that prices include all dealer fees. If there are none, enter a fee of 0."
         >
           {(fee, path) => <FeeFields record={record} path={path} lotIds={fee.lotIds} />}
         </EditableList>

@@ -11,6 +11,7 @@ const lot: Lot = lotRecord.schema.parse({
   organizationId: '7',
   organizationName: 'Northgate Ford',
   isVisible: true,
+  lacksFees: false,
   address: '5550 Auburn Blvd',
   makes: ['Ford'],
   dealerIds: ['4711'],

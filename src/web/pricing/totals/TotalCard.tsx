@@ -59,6 +59,15 @@ export function TotalCard({ price, vehicle }: { price: VehiclePrice; vehicle: Ve
           Shown next to the price: <bdi>{law.sentence}</bdi>
         </p>
       )}
+      {law.lacksFees && (
+        <p className="fc-small">
+          Buyers don’t read what the price includes, because no dealer fee is entered for this vehicle. If
+          there is none, enter a fee of 0.{' '}
+          <Link to="/customers/details" className="fc-link">
+            Fees
+          </Link>
+        </p>
+      )}
       <details>
         <summary>Source</summary>
         <p className="fc-small fc-soft">

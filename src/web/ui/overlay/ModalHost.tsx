@@ -1,7 +1,7 @@
 import { ModalsProvider } from '@mantine/modals'
 import { useEffect } from 'react'
 import { markHostMounted } from './dialogs.tsx'
-import { watchTyping } from './typing.ts'
+import { guardLetters, watchTyping } from './typing.ts'
 import '@mantine/core/styles/Group.layer.css'
 
 /** Hosts the dialogs of `dialogs.tsx`. Loaded after the first page, because no dialog opens before that. */
@@ -16,6 +16,7 @@ export function ModalHost() {
 /** Signals that queued dialogs can be shown, now that the provider is mounted. */
 function MountedSignal() {
   useEffect(watchTyping, [])
+  useEffect(guardLetters, [])
   useEffect(markHostMounted, [])
   return null
 }

@@ -23,7 +23,22 @@ class Field {
 }
 /** A text of several lines. */
 class Area extends Field {}
-const page: { activeElement: Field | null; body: null } = { activeElement: null, body: null }
+const addListener = (type: string, listener: Listener) => listeners.push([type, listener])
+function removeListener(type: string, listener: Listener): void {
+  const at = listeners.findIndex((one) => one[0] === type && one[1] === listener)
+  if (at !== -1) listeners.splice(at, 1)
+}
+const page: {
+  activeElement: Field | null
+  body: null
+  addEventListener: typeof addListener
+  removeEventListener: typeof removeListener
+} = {
+  activeElement: null,
+  body: null,
+  addEventListener: addListener,
+  removeEventListener: removeListener,
+}
 
 vi.stubGlobal('document', page)
 vi.stubGlobal('HTMLElement', Field)
@@ -37,13 +52,11 @@ vi.stubGlobal(
     }
   },
 )
-vi.stubGlobal('addEventListener', (type: string, listener: Listener) => listeners.push([type, listener]))
-vi.stubGlobal('removeEventListener', (type: string, listener: Listener) => {
-  const at = listeners.findIndex((one) => one[0] === type && one[1] === listener)
-  if (at !== -1) listeners.splice(at, 1)
-})
+vi.stubGlobal('addEventListener', addListener)
+vi.stubGlobal('removeEventListener', removeListener)
 vi.resetModules()
-const { currentPress, readPlace, watchTyping, whenTypingPauses, yieldToTyping } = await import('./typing.ts')
+const { currentPress, guardLetters, readPlace, watchTyping, whenTypingPauses, yieldToTyping } =
+  await import('./typing.ts')
 afterAll(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -104,6 +117,36 @@ test('a press is the user’s own only at that moment', () => {
   expect(currentPress()).toBeNull()
   send('click', {})
   expect(currentPress()).toBe('other')
+})
+
+test('letters of someone who types on after their field is gone do nothing, until they pause, press Tab or click', () => {
+  const stop = guardLetters()
+  const isTaken = (key: string, more: object = {}) => {
+    const preventDefault = vi.fn<() => void>()
+    press(key, { ...more, preventDefault })
+    return preventDefault.mock.calls.length > 0
+  }
+  expect(isTaken('a')).toBe(false)
+  page.activeElement = null
+  vi.advanceTimersByTime(900)
+  expect([isTaken('e'), isTaken(' '), isTaken('k', { ctrlKey: true }), isTaken('Enter')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  vi.advanceTimersByTime(900)
+  expect(isTaken('s')).toBe(true)
+  vi.advanceTimersByTime(1_100)
+  expect(isTaken('s')).toBe(false)
+  for (const leave of [() => press('Tab'), () => send('pointerdown', {})]) {
+    page.activeElement = field
+    press('a')
+    page.activeElement = dialog
+    leave()
+    expect(isTaken(' ')).toBe(false)
+  }
+  stop()
 })
 
 /** A dialog over the field that has the focus on its text since a second. */

@@ -15,7 +15,8 @@ type Press = 'typing' | 'other' | null
 let typedAt = -Infinity
 let press: Press = null
 
-const isField = (element: Element | null): boolean => element?.matches(FIELDS) ?? false
+/** Whether keys that are typed in an element change its text. */
+export const isField = (element: Element | null): boolean => element?.matches(FIELDS) ?? false
 
 /** Observes keys and presses, for the other functions here. For an effect. */
 export function watchTyping(): () => void {
@@ -42,6 +43,36 @@ export function watchTyping(): () => void {
     removeEventListener('keydown', onKey, capture)
     removeEventListener('click', onClick, capture)
     removeEventListener('pointerdown', onPointer, capture)
+  }
+}
+
+/**
+ * Letters of someone who types on after their field is gone, such as that of a dialog that was saved, press no button and aren't
+ * shortcuts of the page. For an effect.
+ */
+export function guardLetters(): () => void {
+  let letterAt = -Infinity
+  const leave = () => {
+    letterAt = -Infinity
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    if (['Tab', 'Escape'].includes(key) || key.startsWith('Arrow')) return leave()
+    if (ctrlKey || metaKey || altKey || !/^.$/u.test(key)) return
+    const now = performance.now()
+    const isText = isField(document.activeElement)
+    if (!isText && now - letterAt >= PAUSE_MS) return
+    letterAt = now
+    if (isText) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  // After those on the window, which give keys to a field.
+  document.addEventListener('keydown', onKey, { capture: true })
+  addEventListener('pointerdown', leave, { capture: true })
+  return () => {
+    document.removeEventListener('keydown', onKey, { capture: true })
+    removeEventListener('pointerdown', leave, { capture: true })
   }
 }
 

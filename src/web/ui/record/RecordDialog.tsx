@@ -11,7 +11,7 @@ type EditorProps<Values extends Record<string, unknown>, Saved extends Versioned
 
 type Props<Values extends Record<string, unknown>, Saved extends Versioned, Sent> = Omit<
   EditorProps<Values, Saved, Sent>,
-  'onSaved' | 'className' | 'isClosing'
+  'onSaved' | 'closes' | 'className' | 'isClosing'
 > & {
   /** "Save source". */
   button: string
@@ -23,9 +23,9 @@ type Props<Values extends Record<string, unknown>, Saved extends Versioned, Sent
 export function RecordDialog<Values extends Record<string, unknown>, Saved extends Versioned, Sent>(
   props: Props<Values, Saved, Sent>,
 ) {
-  const { button, onAnswer, children } = props
+  const { button, saved, onAnswer, children } = props
   return (
-    <RecordEditor {...props} className="fc-dialog-form" isClosing onSaved={onAnswer}>
+    <RecordEditor {...props} className="fc-dialog-form" isClosing={saved === null} closes={onAnswer}>
       {(edited) => (
         <>
           {children(edited)}

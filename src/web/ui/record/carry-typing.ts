@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { isField } from '../overlay/typing.ts'
 import { fieldsIn } from './focus-form.ts'
 import type { KeptTyping } from '#web/session/kept-forms.ts'
 
@@ -15,7 +16,7 @@ type Carried = Partial<Pick<KeptTyping, 'values' | 'loaded'>> &
   }>
 let carried: Carried | null = null
 /** How long the form of a saved record may take to open. Later, the text is offered instead. */
-const CARRIED_MS = 3_000
+const CARRIED_MS = 10_000
 const OPENING_MS = 500
 
 /**
@@ -41,7 +42,52 @@ export function useCarrying<Saved>(read: (saved: Saved) => Omit<Carried, 'at'>):
   return (saved) => {
     added.current = saved
     carried = { ...read(saved), at: Date.now() }
+    if (carried.focused?.start != null) collectKeys()
   }
+}
+
+/** The keys that are pressed after the fields of one form are gone and before that of the other has the focus. `field`: where they go. */
+type Between = { keys: string[]; field: HTMLElement | null; end: () => void }
+let between: Between | null = null
+
+/** Collects keys that no field receives, until they are put into one, the user turns to something else, or no form opens. */
+function collectKeys(): void {
+  between?.end()
+  const own: Between = { keys: [], field: null, end }
+  const onKey = (event: KeyboardEvent) => {
+    const { key, target } = event
+    const isElsewhere = target instanceof Element && target !== own.field && isField(target)
+    if (isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return
+    // With Tab, Escape or an arrow, the user goes somewhere else.
+    if (['Shift', 'CapsLock', 'Dead', 'Process'].includes(key)) return
+    if (!/^(?:.|Backspace|Enter)$/u.test(key)) return end()
+    event.preventDefault()
+    event.stopPropagation()
+    own.keys.push(key)
+  }
+  const timer = setTimeout(end, CARRIED_MS)
+  function end(): void {
+    clearTimeout(timer)
+    removeEventListener('keydown', onKey, { capture: true })
+    removeEventListener('pointerdown', end, { capture: true })
+    if (between === own) between = null
+  }
+  addEventListener('keydown', onKey, { capture: true })
+  addEventListener('pointerdown', end, { capture: true })
+  between = own
+}
+
+/** Enters the keys that were collected at the cursor of a field, as if they were pressed now. */
+function enterKeys(field: HTMLTextAreaElement | HTMLInputElement): void {
+  const { keys, end } = between ?? { keys: [], end: () => {} }
+  end()
+  for (const key of keys) {
+    const [from, to] = [field.selectionStart ?? 0, field.selectionEnd ?? 0]
+    if (key === 'Backspace') field.setRangeText('', from === to ? Math.max(0, from - 1) : from, to, 'end')
+    else if (key !== 'Enter') field.setRangeText(key, from, to, 'end')
+    else if (field instanceof HTMLTextAreaElement) field.setRangeText('\n', from, to, 'end')
+  }
+  if (keys.length > 0) field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 /** What was typed while a form was saved isn't saved. */
@@ -66,21 +112,40 @@ export function readFocus(formId: string): Focused | null {
   return { path, text: field.value, start: field.selectionStart, end: field.selectionEnd }
 }
 
-/** Puts the focus back to the same field of another form, unless the user is in another field. */
-export function restoreFocus(formId: string, { path, text, start, end }: Focused): void {
+/**
+ * Puts the focus back to the same field of another form, with the keys that were pressed in between, unless the user is in another
+ * field. Returns false if there is no such field.
+ */
+export function restoreFocus(formId: string, { path, text, start, end }: Focused): boolean {
   const fields = fieldsOf(formId)
-  if (fields.some((one) => one === document.activeElement)) return
+  if (fields.some((one) => one === document.activeElement)) {
+    between?.end()
+    return true
+  }
   const field = fields.find((one) => one.dataset['path'] === path) ?? fields[Number(path)]
-  if (field === undefined) return
+  if (field === undefined) return false
   field.focus()
   // A drawer that opens with the form focuses this field, and not its Close button.
   field.dataset['autofocus'] = ''
   setTimeout(() => delete field.dataset['autofocus'], OPENING_MS)
-  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) || start === null) return
+  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) || start === null)
+    return true
+  if (between !== null) between.field = field
   // After its text is there, and unless more was typed.
   requestAnimationFrame(() => {
     if (field.value === text) field.setSelectionRange(start, end)
+    enterKeys(field)
   })
+  return true
+}
+
+/** The same when a form opens, whose part with the field may still be loading. */
+export function restoreFocusSoon(formId: string, focused: Focused): void {
+  const until = Date.now() + CARRIED_MS
+  const look = () => {
+    if (!restoreFocus(formId, focused) && between !== null && Date.now() < until) requestAnimationFrame(look)
+  }
+  look()
 }
 
 /** Takes what was typed while this record was saved; null if there is nothing. */

@@ -8,7 +8,14 @@ import { useHolds } from '#web/session/use-session.ts'
 import { describeFailure } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { findDifferences, type Labels } from './differences.ts'
-import { readFocus, restoreFocus, saySavedMeanwhile, takeCarried, useCarrying } from './carry-typing.ts'
+import {
+  readFocus,
+  restoreFocus,
+  restoreFocusSoon,
+  saySavedMeanwhile,
+  takeCarried,
+  useCarrying,
+} from './carry-typing.ts'
 import { type KeptText, useKeptGuard, versionsOf } from './kept-typing.ts'
 import { mergeChanges, type Versions, type Winner } from './merge-changes.ts'
 import type { Conflict } from '../form/ConflictNotice.tsx'
@@ -313,20 +320,20 @@ function useTypedMeanwhile<Values extends Record<string, unknown>, Saved extends
 }: Pick<ConflictOptions<Values, Saved>, 'record' | 'labels' | 'merge' | 'form' | 'initial'> & {
   id: string
 }): void {
-  const [typed] = useState(() => (record === null ? null : takeCarried(keyOf(record, labels))))
   const { setValues } = form
-  // Before the next key is pressed.
+  // After the last key that the other form received, and before the next one.
   useLayoutEffect(() => {
+    const typed = record === null ? null : takeCarried(keyOf(record, labels))
     if (typed === null) return
     const { values, loaded } = typed
     // It is in the form, so it isn't offered.
     typed.drop()
     if (values !== undefined)
       setValues(merge(versionsOf({ values, ...(loaded && { loaded }) }, initial), 'mine'))
-    if (typed.focused !== null) restoreFocus(id, typed.focused)
+    if (typed.focused !== null) restoreFocusSoon(id, typed.focused)
     // Once: afterwards the form is the user's.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [typed])
+  }, [])
 }
 
 type ConflictOptions<Values, Saved> = Options<Values, Saved> & {

@@ -157,6 +157,8 @@ export function closenessOf(one: Bill, other: Bill): number | null {
   return (isNumber ? 2 : 0) + (hasMeters ? 1 : 0)
 }
 
+/** The base unit of its use. */
+export const measureOf = ({ use }: Bill): string => use.slice(0, use.lastIndexOf(' '))
 export const figureOf = ({ use }: Bill): Figure => new Figure(use.split(' ').at(-1) ?? 0)
 
 /** Within half a percent, as a use that was rounded in another unit. */

@@ -5,6 +5,7 @@ import {
   hasNumber,
   isSameMeter,
   type LineBill,
+  measureOf,
   type StoredBill,
 } from './bill-identity.ts'
 
@@ -61,7 +62,7 @@ function isSumOf(whole: Bill, parts: readonly Bill[]): boolean {
 
 /** Finds the bills and credits of the source and the measure of a bill that lie within its days; none if there are too many. */
 export function lookWithin<Part extends Bill>(all: readonly Part[]): (whole: Bill) => readonly Part[] {
-  const keyOf = ({ sourceId, use }: Bill) => `${sourceId} ${use.slice(0, use.lastIndexOf(' '))}`
+  const keyOf = (one: Bill) => `${one.sourceId} ${measureOf(one)}`
   const byKind = new Map(
     [...Map.groupBy(all, keyOf)].map(([key, own]) => [
       key,

@@ -7,6 +7,13 @@ const CREDIT =
 
 /** "Total", "Grand total:", "Summe 2025": the label of a line of sums. */
 export const namesTotal = (cell: string): boolean => TOTAL.test(cell.trim())
+/** What a line of sums is named after: "A1" of "Total A1", "Subtotal: A1" or "A1 total". Null if it isn't named like one. */
+export function nameOfTotal(cell: string): string | null {
+  const [, before = '', after = ''] = NAMED_TOTAL.exec(cell.trim()) ?? []
+  return before || after || null
+}
+const NAMED_TOTAL =
+  /^(?:(.{1,80}?)[\s:-]+(?:sub-?)?totals?|(?:sub-?)?(?:totals?|summe|zwischensumme|gesamt)(?: (?:for|of|f(?:ü|ue)r))?[\s:-]+(.{1,80}))$/i
 const TOTAL =
   /^(grand |sub|annual |yearly |overall )?-?(totals?|sum|summe|gesamt(summe)?|zwischensumme|total general|total général|totale|totaal|totalt|summa|suma|razem|celkem|yhteens(ä|a)|i alt|average|mean|avg|durchschnitt|moyenne|promedio|media)\b[\s:.]*(usage|use|consumption|cost|kwh|\d{4}|year|period|annuel|annual|general|général)?[\s:.]*$/i
 

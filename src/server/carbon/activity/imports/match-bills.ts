@@ -25,6 +25,7 @@ import {
   isOfMostDays,
   isOfTime,
   isOtherMeter,
+  measureOf,
   isSameMeter,
   shareDays,
   shareHours,
@@ -311,9 +312,9 @@ const metersOf = (all: readonly Bill[]): ReadonlyMap<string, ReadonlySet<string>
 const isAmong = ({ sourceId, meter }: Bill, names: ReturnType<typeof metersOf>): boolean =>
   meter === null || [...(names.get(sourceId) ?? [])].some((one) => isSameMeter(one, meter))
 
-/** Two bills with their numbers and uses, or two deliveries of a day with their numbers. */
+/** Two bills with their numbers and uses. What is measured in two ways, such as gas by volume and by energy, can't be compared. */
 const isOtherBill = (line: LineBill, one: StoredBill): boolean =>
-  hasOtherNumber(line, one) && (!isNear(line, one) || line.first === line.last)
+  hasOtherNumber(line, one) && measureOf(line) === measureOf(one) && !isNear(line, one)
 
 /** Two meters, of which this file names both, or both were there before. */
 const isKnownApart = (

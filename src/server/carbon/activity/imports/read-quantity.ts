@@ -38,6 +38,12 @@ export function readQuantity(read: ReadLine, source: ImportSource, plan: Reading
   const readings = from === null || to === null ? null : new Figure(to).minus(from)
   if (sum === null && readings === null) {
     const { columns } = plan.mapping
+    if (
+      columns.quantity !== undefined &&
+      settleWord(read, new Figure(0), { readings, plan, isBlank: true }) === null
+    )
+      return null
+    if (read.voids !== undefined) return { quantity: '0', meterFrom: null, meterTo: null, unit }
     if (columns.quantity === undefined && columns.meterTo === undefined) return askQuantity(read, plan)
     return columns.quantity === undefined
       ? wrong(read, from === null ? 'meterFrom' : 'meterTo', 'Enter both readings.')
@@ -243,16 +249,20 @@ function isSteady(plan: ReadingPlan): boolean {
 function settleWord(
   read: ReadLine,
   used: Figure | 'readings',
-  { readings, plan }: { readings: Figure | null; plan: ReadingPlan },
+  {
+    readings,
+    plan,
+    isBlank: lacksUse = false,
+  }: { readings: Figure | null; plan: ReadingPlan; isBlank?: boolean },
 ): Figure | 'readings' | null {
   const quantity = used === 'readings' ? (readings ?? new Figure(0)) : used
   const found = plan.isInterval ? null : wordOf(read, plan)
-  if (found === null || quantity.isNegative() || quantity.isZero()) return used
+  if (found === null || quantity.isNegative() || (quantity.isZero() && !lacksUse)) return used
   const { id, word } = found
   const answer = plan.questions.ask({
     id,
     field: 'quantity',
-    text: `Line ${read.line} is called “${word}” and has ${showFigure(quantity, 16)}. What is it?`,
+    text: `Line ${read.line} is called “${word}” and has ${lacksUse ? 'no quantity' : showFigure(quantity, 16)}. What is it?`,
     choices: [
       { value: 'subtract', label: 'A credit: subtract it' },
       { value: 'leave', label: 'No longer valid: leave it out' },
@@ -264,7 +274,7 @@ function settleWord(
   if (answer === null) return waits(read, 'quantity', `The line is called “${word}”. Say whether it counts.`)
   read.cells.comment ??= word
   read.isCredit = true
-  if (answer === 'leave') {
+  if (answer === 'leave' || lacksUse) {
     leave(read, 'quantity', `Left out, because it is called “${word}”.`)
     // Its bill may be stored: see `voided-lines.ts`.
     read.voids = word

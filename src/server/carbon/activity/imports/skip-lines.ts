@@ -1,5 +1,5 @@
 import { Figure } from '#contract/carbon/factors/figure.ts'
-import { namesTotal } from './bill-words.ts'
+import { nameOfTotal, namesTotal } from './bill-words.ts'
 import { isDay, splitRange } from './import-day.ts'
 import { isAmount, isBlank, readAmount } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine } from './read-line.ts'
@@ -14,6 +14,9 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
   // The headings as they are in the file, and the letterhead above them, are repeated on each printed page.
   const above = new Set(notes.map(({ cells }) => cells.join('\u001F')))
   let sum = new Figure(0)
+  /** The same since the last totals line, and of the lines with the same text in a cell. */
+  let block = sum
+  const named = new Map<string, Figure>()
   let dated = 0
   for (const read of lines) {
     const { cells, raw } = read
@@ -31,8 +34,16 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
       leave(read, null, 'Left out: the line repeats the header.')
       continue
     }
-    if (filled.some((cell) => namesTotal(cell)) && (!hasDay || isSum(figure, sum))) {
+    const totals = filled.flatMap((cell) =>
+      namesTotal(cell) ? [null] : (named.get(keyOf(nameOfTotal(cell))) ?? []),
+    )
+    if (
+      totals.some((own) =>
+        own === null ? !hasDay || isSum(figure, sum) || isSum(figure, block) : isSum(figure, own),
+      )
+    ) {
       leave(read, null, 'Left out: a totals line is no bill.')
+      block = new Figure(0)
       continue
     }
     const isNote = !hasDay && figure === null && filled.length <= 2 && !filled.some((cell) => isAmount(cell))
@@ -46,9 +57,15 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
       continue
     }
     if (hasDay) dated += 1
-    if (figure !== null) sum = sum.plus(figure)
+    if (figure === null) continue
+    sum = sum.plus(figure)
+    block = block.plus(figure)
+    for (const name of new Set(filled.map(keyOf)))
+      named.set(name, (named.get(name) ?? new Figure(0)).plus(figure))
   }
 }
+
+const keyOf = (text: string | null): string => (text ?? '').trim().toLowerCase()
 
 const isSum = (figure: Figure | null, sum: Figure): boolean =>
   figure !== null && !sum.isZero() && figure.minus(sum).abs().lte(sum.abs().times('0.001').plus('0.01'))
