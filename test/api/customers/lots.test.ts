@@ -96,6 +96,7 @@ describe('adding', () => {
       makes: [],
       isPublic: true,
       isVisible: true,
+      lacksFees: false,
       dealerIds: [],
       hours: [],
       holidays: [],
