@@ -226,7 +226,6 @@ export const northgate: DemoCustomer = {
       name: 'Google listings',
       kind: 'google',
       destination: 'pull',
-      pageTemplate: 'https://www.northgate.example/vehicles/{vin}',
       everyHours: 6,
     },
     {
@@ -234,7 +233,6 @@ export const northgate: DemoCustomer = {
       kind: 'meta',
       destination: 'pull',
       rule: 'condition == "used" && price < 30000',
-      pageTemplate: 'https://www.northgate.example/vehicles/{vin}',
       dailyAt: '05:30',
     },
     {

@@ -378,7 +378,7 @@ const feedAndPricePart = ({
   ...feeds.handlers,
   vehiclePrices: {
     ...vehiclePriceHandlers,
-    ...pricePlaceHandlers,
+    ...pricePlaceHandlers(base),
     ...buyerDocumentHandlers({ pdfOf, base }),
   },
   pricingRules: pricingRuleHandlers,

@@ -26,6 +26,7 @@ const FACTS: ListingFacts = {
   color: 'Blue',
   interiorColor: null,
   fuel: null,
+  electrification: null,
   transmission: null,
   drivetrain: null,
   engine: null,
@@ -148,11 +149,11 @@ function inputOf({ fees, rules: given, condition, ...values }: Drawn): SurfaceIn
 const printsTotal = ({ amounts, isCompletedByReceiver }: Omit<PriceSurface, 'name' | 'text'>) =>
   fc.property(drawn, (values) => {
     const input = inputOf(values)
-    const { totalCents, sellingCents } = input.price
+    const { totalCents } = input.price
     const shown = amounts(input)
     const first = shown.filter(({ prominence }) => prominence === 1).map((one) => one.cents)
     // Where the receiver adds the fees, both together are the total.
-    const expected = isCompletedByReceiver === true ? sellingCents : totalCents
+    const expected = isCompletedByReceiver === true ? input.listing.quote?.withoutFeesCents : totalCents
     expect([first[0], Math.min(...first)]).toEqual([expected, expected])
     expect(input.listing.quote?.totalCents).toBe(totalCents)
   })

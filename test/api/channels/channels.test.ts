@@ -170,6 +170,15 @@ describe('a run', () => {
     expect(left.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toContain('leftOut')
   })
 
+  test('links to the pages of the public site, if it has no pages of its own', async () => {
+    const id = await addOffered()
+    const channel = await addChannel({ pageTemplate: null, format: 'xml' })
+    await run(channel.id)
+    const { text } = await fetchFile(channel.feedPath)
+    expect(text).toMatch(new RegExp(`<g:link>https?://[^<]+/v/${id}</g:link>`))
+    expect(text).toContain('<g:vehicle_fulfillment><g:option>in_store</g:option><g:store_code>')
+  })
+
   test('sends nothing if the file is unchanged', async () => {
     await addOffered()
     const channel = await addChannel({ everyHours: 1 })

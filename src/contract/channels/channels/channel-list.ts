@@ -3,7 +3,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 
 /** Labels of the channel kinds. */
 export const CHANNEL_KIND_CHOICES = [
-  { value: 'google', label: 'Google vehicle listings' },
+  { value: 'google', label: 'Google vehicle ads' },
   { value: 'meta', label: 'Meta automotive ads' },
   { value: 'csv', label: 'Custom file' },
 ] as const

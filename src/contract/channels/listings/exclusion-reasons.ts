@@ -7,6 +7,7 @@ export const EXCLUSION_REASONS = {
   hiddenLot: 'Lot is hidden',
   leftOut: 'Excluded by the filter',
   noPrice: 'No price',
+  noMsrp: 'No MSRP',
   noPicture: 'No photos',
   placeholderOnly: 'Placeholder photos only',
   noVin: 'No VIN',
@@ -48,6 +49,8 @@ function vin(listing: VehicleListing): ExclusionReason | null {
 }
 const mileage: Check = (listing) => (listing.mileage === null && !listing.isNew ? 'noMileage' : null)
 const color: Check = (listing) => (listing.color === null ? 'noColor' : null)
+/** Of new vehicles, Google wants it. */
+const msrp: Check = (listing) => (listing.isNew && listing.msrp === null ? 'noMsrp' : null)
 const page: Check = (listing) => (listing.url === null ? 'noPage' : null)
 const body: Check = (listing) => (listing.body === null ? 'noBody' : null)
 const description: Check = (listing) => (listing.description === null ? 'noDescription' : null)
@@ -57,7 +60,7 @@ function address({ seller: { address: street, city, region } }: VehicleListing):
 
 /** Required fields. Sources: Google, "Create a primary feed" (vehicle ads); Meta, "Automotive Inventory Ads, Catalogs and Feeds". */
 const CHECKS: Readonly<Record<ChannelKind, readonly Check[]>> = {
-  google: [...always, vin, mileage, color, page],
+  google: [...always, vin, mileage, color, page, msrp],
   meta: [...always, vin, mileage, color, page, body, description, address],
   csv: always,
 }

@@ -1,4 +1,5 @@
 import type { ChannelKind, PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
+import { channelWord } from './channel-words.ts'
 import { realPictures, type Money, type VehicleListing } from './vehicle-listing.ts'
 
 /** File formats of channels. Google and Meta don't accept JSON, and Meta's XML has a different structure. */
@@ -49,6 +50,9 @@ const urls = (listing: VehicleListing): string[] =>
 /** A new vehicle without a mileage counts as 0. */
 const distance = ({ mileage, isNew }: VehicleListing): string => text(mileage?.value ?? (isNew ? 0 : null))
 
+/** A group of two attributes: in XML, they are elements of their own. */
+export const GOOGLE_FULFILLMENT = 'vehicle_fulfillment(option:store_code)'
+
 const GOOGLE: readonly Column[] = [
   ['id', ({ id }) => id],
   ['store_code', ({ seller }) => seller.lotCode],
@@ -70,9 +74,9 @@ const GOOGLE: readonly Column[] = [
   ['color', ({ color }) => text(color)],
   ['image_link', (listing) => text(urls(listing)[0] ?? null)],
   ['additional_image_link', (listing) => urls(listing).slice(1)],
-  ['vehicle_fulfillment', ({ seller }) => `in_store:${seller.lotCode}`],
-  ['engine', ({ fuel }) => text(fuel)],
-  ['body_style', ({ body }) => text(body)],
+  [GOOGLE_FULFILLMENT, ({ seller }) => `in_store:${seller.lotCode}`],
+  ['engine', (listing) => channelWord('google', 'fuel', listing)],
+  ['body_style', (listing) => channelWord('google', 'body', listing)],
   ['link', ({ url }) => text(url)],
   ['title', ({ title }) => title],
   ['description', ({ description }) => text(description)],
@@ -96,10 +100,10 @@ const META: readonly Column[] = [
     [`image[${at}].url`, (listing) => text(urls(listing)[at] ?? null)],
     [`image[${at}].tag[0]`, (listing) => text(realPictures(listing)[at]?.alt ?? null)],
   ]).flat(),
-  ['transmission', ({ transmission }) => metaWord(transmission, TRANSMISSIONS)],
-  ['fuel_type', ({ fuel }) => metaWord(fuel, FUELS)],
-  ['body_style', ({ body }) => metaWord(body, BODIES)],
-  ['drivetrain', ({ drivetrain }) => metaWord(drivetrain, DRIVETRAINS)],
+  ['transmission', (listing) => channelWord('meta', 'transmission', listing)],
+  ['fuel_type', (listing) => channelWord('meta', 'fuel', listing)],
+  ['body_style', (listing) => channelWord('meta', 'body', listing)],
+  ['drivetrain', (listing) => channelWord('meta', 'drivetrain', listing)],
   ['vin', ({ vin }) => text(vin)],
   ['price', ({ price }) => withCurrency(price)],
   ['address', addressJson],
@@ -156,49 +160,11 @@ const FEE_COLUMNS: readonly Column[] = [
     ({ quote, priceWithoutFees }) =>
       quote === null || priceWithoutFees === null
         ? ''
-        : moneyText({ ...priceWithoutFees, cents: quote.totalCents - quote.sellingCents }),
+        : moneyText({ ...priceWithoutFees, cents: quote.totalCents - priceWithoutFees.cents }),
   ],
 ]
 
 const COLUMNS: Readonly<Record<ChannelKind, readonly Column[]>> = { google: GOOGLE, meta: META, csv: PLAIN }
-
-type Words = readonly (readonly [spelling: RegExp, word: string])[]
-const BODIES: Words = [
-  [/convertible|cabrio|roadster/i, 'CONVERTIBLE'],
-  [/coupe/i, 'COUPE'],
-  [/hatch/i, 'HATCHBACK'],
-  [/mini ?van/i, 'MINIVAN'],
-  [/pick ?-?up|truck|cab\b/i, 'TRUCK'],
-  [/crossover/i, 'CROSSOVER'],
-  [/suv|sport utility/i, 'SUV'],
-  [/sedan|saloon/i, 'SEDAN'],
-  [/wagon|estate/i, 'WAGON'],
-  [/van/i, 'VAN'],
-]
-const FUELS: Words = [
-  [/plug/i, 'PLUGIN_HYBRID'],
-  [/hybrid/i, 'HYBRID'],
-  [/electric/i, 'ELECTRIC'],
-  [/diesel/i, 'DIESEL'],
-  [/flex|e85/i, 'FLEX'],
-  [/gas|petrol|unleaded/i, 'GASOLINE'],
-]
-const TRANSMISSIONS: Words = [
-  [/auto|cvt|dct|single/i, 'AUTOMATIC'],
-  [/manual/i, 'MANUAL'],
-]
-const DRIVETRAINS: Words = [
-  [/4x4|4wd|four/i, 'FOUR_WD'],
-  [/awd|all/i, 'AWD'],
-  [/fwd|front/i, 'FWD'],
-  [/rwd|rear/i, 'RWD'],
-]
-
-/** Meta accepts only its own enum values. */
-function metaWord(value: string | null, words: Words): string {
-  if (value === null) return ''
-  return words.find(([spelling]) => spelling.test(value))?.[1] ?? 'OTHER'
-}
 
 function addressJson({ seller }: VehicleListing): string {
   const { address, city, region, postalCode, country } = seller

@@ -22,6 +22,7 @@ const FACTS: ListingFacts = {
   color: 'Blue',
   interiorColor: null,
   fuel: 'Plug-in hybrid',
+  electrification: null,
   transmission: 'CVT',
   drivetrain: 'AWD',
   engine: null,
@@ -65,6 +66,21 @@ const OPTIONS = {
 }
 const listingWith = (facts: Partial<ListingFacts>) => vehicleListing({ ...FACTS, ...facts }, OPTIONS)
 
+test('a price without fees has none that prices already contain, and both parts are the total', () => {
+  const fee = { vehicles: 'all', lotIds: [], from: null, percent: null, isInPrice: false } as const
+  const listing = listingWith({
+    priceCents: 2_000_000,
+    fees: [
+      { ...fee, name: 'Document', class: 'document', cents: 8_500, isInPrice: true },
+      { ...fee, name: 'Filing', class: 'electronic-filing', cents: 3_300 },
+      { ...fee, name: 'Registration', class: 'government', cents: 20_000, isInPrice: true },
+    ],
+  })
+  expect(listing.price?.cents).toBe(2_003_300)
+  expect(listing.priceWithoutFees?.cents).toBe(1_991_500)
+  expect(feedRow('csv', listing)).toMatchObject({ price_without_fees: '19915.00', dealer_fees: '118.00' })
+})
+
 test('every channel includes a complete vehicle', () => {
   expect(CHANNEL_KINDS.map((kind) => exclusionReasons(kind, listingWith({})))).toEqual([[], [], []])
 })
@@ -92,7 +108,8 @@ describe.each([
 
 test('a custom file includes vehicles without a VIN, and a new vehicle needs no mileage', () => {
   expect(exclusionReasons('csv', listingWith({ vin: null, mileage: null }))).toEqual([])
-  const fresh = listingWith({ condition: 'new', mileage: null })
+  expect(exclusionReasons('google', listingWith({ condition: 'new', msrpCents: null }))).toEqual(['noMsrp'])
+  const fresh = listingWith({ condition: 'new', mileage: null, msrpCents: 4_500_000 })
   expect(exclusionReasons('google', fresh)).toEqual([])
   expect(feedRow('google', fresh).mileage).toBe('0 miles')
 })

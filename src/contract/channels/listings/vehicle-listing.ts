@@ -24,6 +24,7 @@ export type ListingFacts = {
   color: string | null
   interiorColor: string | null
   fuel: string | null
+  electrification: string | null
   transmission: string | null
   drivetrain: string | null
   engine: string | null
@@ -95,6 +96,7 @@ export type VehicleListing = Readonly<{
   color: string | null
   interiorColor: string | null
   fuel: string | null
+  electrification: string | null
   transmission: string | null
   drivetrain: string | null
   engine: string | null
@@ -163,12 +165,13 @@ export function vehicleListing(facts: ListingFacts, options: ListingOptions): Ve
     color: facts.color,
     interiorColor: facts.interiorColor,
     fuel: facts.fuel,
+    electrification: facts.electrification,
     transmission: facts.transmission,
     drivetrain: facts.drivetrain,
     engine: facts.engine,
     mileage: mileage === null ? null : { value: mileage, unit },
     price: moneyOf(quote?.totalCents ?? null, currency),
-    priceWithoutFees: moneyOf(quote?.sellingCents ?? null, currency),
+    priceWithoutFees: moneyOf(quote?.withoutFeesCents ?? null, currency),
     msrp: moneyOf(facts.msrpCents, currency),
     quote,
     description: publicDescription(facts.description).text,
@@ -219,7 +222,9 @@ function pictureOf(
   options: ListingOptions,
 ): ListingPicture[] {
   const url = kind === 'address' ? place : options.pictureAddress(facts, place)
-  return url === null ? [] : [{ url, alt: withoutAmounts([alt])[0] ?? '', isPlaceholder: isPlaceholderPhoto(place) }]
+  return url === null
+    ? []
+    : [{ url, alt: withoutAmounts([alt])[0] ?? '', isPlaceholder: isPlaceholderPhoto(place) }]
 }
 
 function moneyOf(cents: number | null, currency: string): Money | null {

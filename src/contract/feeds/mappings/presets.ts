@@ -125,7 +125,7 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     key: 'google',
-    title: 'Google vehicle listings',
+    title: 'Google vehicle ads',
     format: 'csv',
     columns: names(
       'id,store_code,vin,condition,brand,model,trim,year,mileage,price,vehicle_msrp,color,image_link,additional_image_link,link_template,vehicle_fulfillment,engine,body_style,link,title,description,certified_pre-owned,vehicle_option',

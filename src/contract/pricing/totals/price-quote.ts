@@ -2,6 +2,7 @@ import type { FeeClass } from '#contract/customers/details/fees.ts'
 import { lawOf, type PriceLaw } from '#contract/customers/details/price-laws.ts'
 import { priceAt, type PricedVehicle, sentenceBeside } from './price-explanation.ts'
 import type { RuleLine } from '../rules/evaluate-price.ts'
+import type { TotalPrice } from './total-price.ts'
 
 /** The total price as buyers see it, with what it consists of. Amounts are integer cents. */
 export type PriceQuote = Readonly<{
@@ -9,6 +10,8 @@ export type PriceQuote = Readonly<{
   baseCents: number
   lines: readonly RuleLine[]
   sellingCents: number
+  /** The selling price without the dealer's fees that prices already contain. */
+  withoutFeesCents: number
   totalCents: number
   law: PriceLaw
   /** The sentence that belongs beside the price. */
@@ -29,6 +32,7 @@ export function priceQuote(vehicle: PricedVehicle): PriceQuote | null {
     baseCents,
     lines,
     sellingCents: total.sellingCents,
+    withoutFeesCents: withoutFees(total),
     totalCents: total.totalCents,
     law,
     sentence: sentenceBeside(vehicle, total),
@@ -36,4 +40,12 @@ export function priceQuote(vehicle: PricedVehicle): PriceQuote | null {
       fee.addedCents > 0 ? [{ name: fee.name, class: fee.class, cents: fee.addedCents }] : [],
     ),
   }
+}
+
+/** Fees that are as high as the price aren't in it. */
+function withoutFees({ sellingCents, fees }: TotalPrice): number {
+  const contained = fees
+    .filter((fee) => fee.treatment === 'in-price' && fee.class !== 'government')
+    .reduce((sum, { chargedCents }) => sum + chargedCents, 0)
+  return contained < sellingCents ? sellingCents - contained : sellingCents
 }

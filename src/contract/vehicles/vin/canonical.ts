@@ -69,6 +69,8 @@ const SPELLINGS: Partial<Record<VehicleFieldName, readonly Spelling[]>> = {
     ['none', /^(none|no|ice|gas|gasoline|diesel)$/],
   ],
   transmission: [
+    // "6-Speed Manual with auto rev-match".
+    ['Manual', /^(\d+.?(speed|spd|sp)?\W*)?manual\b/],
     ['CVT', /cvt|variable|continuous/],
     ['Dual clutch', /dual.?clutch|dct|dsg|pdk|double.?clutch|doppelkupplung/],
     ['Automatic', /auto(?!mated manual)|^a$|a\/t|shiftable|tiptronic|steptronic|\d.?a$|\d.?at$/],
@@ -77,7 +79,7 @@ const SPELLINGS: Partial<Record<VehicleFieldName, readonly Spelling[]>> = {
   ],
   drivetrain: [
     ['AWD', /awd|allrad|int\u00e9grale|all.?wheel|quattro|4matic|x.?drive|4motion|sh-awd/],
-    ['4WD', /4wd|4 ?x ?4|four.?wheel|4.?wheel/],
+    ['4WD', /4wd|four.?wd|4 ?x ?4|four.?wheel|4.?wheel/],
     ['FWD', /fwd|front/],
     ['RWD', /rwd|rear/],
     ['2WD', /2wd|4 ?x ?2|two.?wheel|2.?wheel/],

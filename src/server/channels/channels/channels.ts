@@ -183,7 +183,11 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
     async ofVehicle({ db, actor, input }) {
       const { customerId } = actor
       const zone = await useCustomerTimeZone(db, customerId)
-      const { pictureAddress, origin } = await readPublicUrls(db, { customerId, base: base(), secrets })
+      const { pictureAddress, origin, ownPages } = await readPublicUrls(db, {
+        customerId,
+        base: base(),
+        secrets,
+      })
       const all = await db
         .selectFrom('channels')
         .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate'])
@@ -196,11 +200,14 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
       for (const { id, name, kind, isActive, rule, pageTemplate } of all) {
         const [meant] =
           rule === '' ? [row] : await readListings(db, { customerId, rule, zone, ids: [input.id] })
-        const reasons = exclusionReasons(kind, listingOf(row, { pictureAddress, pageTemplate }))
+        const reasons = exclusionReasons(
+          kind,
+          listingOf(row, { pictureAddress, pageTemplate: pageTemplate ?? ownPages }),
+        )
         const leftOut = meant?.matchesRule ? [] : (['leftOut'] as const)
         inclusions.push({ channelId: id, name, kind, isActive, reasons: [...leftOut, ...reasons] })
       }
-      const pageTemplate = all.find((one) => one.pageTemplate !== null)?.pageTemplate ?? null
+      const pageTemplate = all.find((one) => one.pageTemplate !== null)?.pageTemplate ?? ownPages
       return { channels: inclusions, jsonLd: jsonLdOf(listingOf(row, { pictureAddress, pageTemplate })) }
     },
   }

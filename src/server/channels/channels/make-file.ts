@@ -60,9 +60,11 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
   const hash = createHash('sha256')
   // The whole file follows the same rules, even if they change while it is made.
   const rules = await inTenant((db) => readActiveRules(db, customerId))
-  const { pictureAddress, origin } = await inTenant((db) => readPublicUrls(db, { ...settings, customerId }))
+  const { pictureAddress, origin, ownPages } = await inTenant((db) =>
+    readPublicUrls(db, { ...settings, customerId }),
+  )
   const isPriced = channel.kind !== 'csv' || sendsPrice(channel.columns)
-  const options = { pictureAddress, pageTemplate: channel.pageTemplate }
+  const options = { pictureAddress, pageTemplate: channel.pageTemplate ?? ownPages }
   let waiting: Buffer[] = []
   let waitingBytes = 0
 

@@ -39,7 +39,7 @@ export async function readListings(
   const { rows } = await sql<Omit<ListingRow, 'rules'> & { ruleIds: string[] }>`
     with ${lotMinutes(which.customerId)}
     select v.id::text, v.organization_id::text, v.vin, v.stock, v.condition, v.status, v.year, v.make, v.model, v.trim, v.body,
-      v.doors, v.color, v.interior_color, v.fuel, v.transmission, v.drivetrain, v.engine, v.mileage,
+      v.doors, v.color, v.interior_color, v.fuel, v.electrification, v.transmission, v.drivetrain, v.engine, v.mileage,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.description, v.options, v.certification,
       v.page_url, v.photos, v.in_stock_on::text, v.custom, o.name as dealer,
       l.code as lot_code, l.name as lot_name, l.is_visible as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,
@@ -86,14 +86,19 @@ export async function withCopiedPhotos(
 export async function readPublicUrls(
   db: Database,
   { customerId, base, secrets }: { customerId: string; base: string; secrets: Secrets },
-): Promise<Pick<ListingOptions, 'pictureAddress'> & { origin: string }> {
-  const origin = (await publicOrigin(db, base)) ?? new URL(base).origin
+): Promise<Pick<ListingOptions, 'pictureAddress'> & { origin: string; ownPages: string | null }> {
+  const own = await publicOrigin(db, base)
+  const origin = own ?? new URL(base).origin
   return {
     origin,
+    ownPages: own && ownPagesOf(own),
     pictureAddress: ({ id }, place) =>
       `${origin}/feeds/pictures/${pictureKey(secrets, { customerId, vehicleId: id, place })}`,
   }
 }
+
+/** The page template of the customer's own site, which leads to the page of a vehicle, and keeps parameters. */
+export const ownPagesOf = (origin: string): string => `${origin}/v/{id}`
 
 /** The origin of the customer's own public domain, with the product's scheme and port; null without one. */
 export async function publicOrigin(db: Database, base: string): Promise<string | null> {

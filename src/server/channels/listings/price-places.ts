@@ -6,17 +6,23 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { listingOf, type ListingRow, readListings } from './listings.ts'
+import { listingOf, type ListingRow, ownPagesOf, publicOrigin, readListings } from './listings.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** Where the price of a vehicle is shown to buyers. */
-export const pricePlaceHandlers: Pick<Handlers<typeof vehiclePrices>, 'places'> = {
-  places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
-}
+export const pricePlaceHandlers = (base: () => string): Pick<Handlers<typeof vehiclePrices>, 'places'> => ({
+  places: ({ db, actor, input }) => readPlaces(db, actor, { id: input.id, base: base() }),
+})
 
 /** The price of a vehicle on the public site and in each channel: now, and as advertised. @throws Failure 404 */
-async function readPlaces(db: Database, { customerId }: Member, id: string): Promise<PricePlace[]> {
+async function readPlaces(
+  db: Database,
+  { customerId }: Member,
+  { id, base }: { id: string; base: string },
+): Promise<PricePlace[]> {
+  const own = await publicOrigin(db, base)
+  const ownPages = own && ownPagesOf(own)
   const zone = await useCustomerTimeZone(db, customerId)
   const [row] = await readListings(db, { customerId, rule: '', zone, ids: [id] })
   if (row === undefined) throw notFound('Vehicle')
@@ -37,7 +43,10 @@ async function readPlaces(db: Database, { customerId }: Member, id: string): Pro
   for (const { id: channelId, name, kind, isActive, rule, pageTemplate, priceMeaning } of channels) {
     const [meant] = rule === '' ? [row] : await readListings(db, { customerId, rule, zone, ids: [id] })
     // Only whether there are photos matters here, not their URLs.
-    const listing = listingOf(row, { pageTemplate, pictureAddress: (_, place) => place })
+    const listing = listingOf(row, {
+      pageTemplate: pageTemplate ?? ownPages,
+      pictureAddress: (_, place) => place,
+    })
     const isMatch = meant !== undefined && meant.matchesRule
     const isSent = isActive && isMatch && exclusionReasons(kind, listing).length === 0
     places.push({

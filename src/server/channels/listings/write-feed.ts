@@ -4,6 +4,7 @@ import {
   feedColumns,
   feedRow,
   type FeedRow,
+  GOOGLE_FULFILLMENT,
 } from '#contract/channels/listings/listing-row.ts'
 import type { PriceMeaning, ChannelKind } from '#contract/pricing/totals/price-meanings.ts'
 import { type CustomColumn, customRow } from '#contract/channels/listings/custom-columns.ts'
@@ -58,7 +59,12 @@ const csvRow = (names: readonly string[], row: FeedRow): string =>
 /** RSS with Google's element names, the only XML that Google accepts. */
 const googleXml: FeedWriter = {
   head: '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Vehicles</title>\n',
-  row: (listing) => `<item>${elements(feedRow('google', listing), 'g:')}</item>\n`,
+  row: (listing) => {
+    const { [GOOGLE_FULFILLMENT]: fulfillment = '', ...row } = feedRow('google', listing)
+    const [option = '', code = ''] = joined(fulfillment).split(':', 2)
+    const group = elements({ option, store_code: code }, 'g:')
+    return `<item>${elements(row, 'g:')}<g:vehicle_fulfillment>${group}</g:vehicle_fulfillment></item>\n`
+  },
   foot: '</channel></rss>\n',
 }
 const plainXml = (rowOf: (listing: VehicleListing) => FeedRow): FeedWriter => ({

@@ -73,7 +73,7 @@ export function ChannelFields({ record, channel, children }: Props) {
         maxLength={500}
         autoComplete="off"
         placeholder="https://www.dealer.example/cars/{vin}"
-        description="Used when a vehicle has no URL. You can use {vin}, {stock}, {id} and {lot}."
+        description="Used when a vehicle has no URL. You can use {vin}, {stock}, {id} and {lot}. Blank: the pages of your public site."
         dir="ltr"
       />
       {kind === 'csv' && <ChannelColumnFields record={record} />}
