@@ -108,6 +108,47 @@ const TOTALS = [
     ),
     total: 1_210,
   },
+  {
+    what: 'by account, of two months in one file',
+    lines: csv(
+      ACCOUNTS,
+      ...[JAN, FEB].flatMap((days) => [
+        `A1,M1,${days},500,kWh`,
+        `A1,M2,${days},600,kWh`,
+        `Subtotal A1,,${days},1100,kWh`,
+        `A2,M3,${days},70,kWh`,
+        `Subtotal A2,,${days},70,kWh`,
+        `Grand Total,,${days},1170,kWh`,
+      ]),
+    ),
+    total: 2_340,
+  },
+  {
+    what: 'by month and of the year',
+    lines: csv(
+      'Meter,From,To,Usage,Unit',
+      `M1,${JAN},500,kWh`,
+      `M2,${JAN},600,kWh`,
+      `Total January,${JAN},1100,kWh`,
+      `M1,${FEB},520,kWh`,
+      `M2,${FEB},600,kWh`,
+      `Total February,${FEB},1120,kWh`,
+      'Total year,2025-01-01,2025-02-28,2220,kWh',
+    ),
+    total: 2_220,
+  },
+  {
+    what: 'before their meters',
+    lines: csv(
+      ACCOUNTS,
+      `A1,Sous-total,${JAN},1100,kWh`,
+      `A1,M1,${JAN},500,kWh`,
+      `A1,M2,${JAN},600,kWh`,
+      `A2,Sous-total,${JAN},70,kWh`,
+      `A2,M3,${JAN},70,kWh`,
+    ),
+    total: 1_170,
+  },
 ]
 const TICKETS = csv(
   'Delivery Date,Ticket,Gallons',
@@ -420,6 +461,17 @@ const CASES: readonly Case[] = [
     ],
     total: 300,
   },
+  {
+    what: 'a line that is called a total, and is none of the sums',
+    files: [
+      {
+        file: csv(ACCOUNTS, `A1,M1,${JAN},500,kWh`, `A1,M2,${JAN},600,kWh`, `A1,Total,${JAN},1200,kWh`),
+        asks: ['total'],
+        answers: { total: 'leave' },
+      },
+    ],
+    total: 1_100,
+  },
   ...REBILLED.map(({ what, lines, total }): Case => ({
     what: `a bill and its correction under another number: ${what}`,
     files: [{ file: csv(METERED, ...lines), asks: ['twoNumbers'], answers: { twoNumbers: 'last' } }],
@@ -432,7 +484,24 @@ const CASES: readonly Case[] = [
       {
         file: csv(METERED, `M1,B1,${JAN},1037`, `M1,B9,${JAN},990`),
         asks: ['twoNumbers'],
-        answers: { twoNumbers: 'last', overlap: 'replace' },
+        answers: { twoNumbers: 'last' },
+      },
+      // The list again, with a month more.
+      {
+        file: csv(METERED, `M1,B1,${JAN},1037`, `M1,B9,${JAN},990`, `M1,B10,${FEB},900`),
+        asks: [],
+      },
+    ],
+    total: 1_890,
+  },
+  {
+    what: 'a credit for a bill that was replaced before',
+    files: [
+      { file: csv(METERED, `M1,B1,${JAN},1037`) },
+      { file: csv(METERED, `M1,B1K,${JAN},990`), asks: ['overlap'], answers: { overlap: 'replace' } },
+      {
+        file: csv(METERED, `M1,C1,${JAN},-1037`),
+        answers: { credits: 'subtract', lateCredit: 'leave' },
       },
     ],
     total: 990,

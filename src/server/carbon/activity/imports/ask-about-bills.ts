@@ -19,12 +19,13 @@ export const RECORD_QUESTIONS = [
   'whole',
   'voided',
   'sameNumber',
+  'lateCredit',
 ] as const
 type RecordQuestion = (typeof RECORD_QUESTIONS)[number]
 type OneQuestion = Parameters<Questions['ask']>[0]
 
 /** Asks about a record. What is asked, is in `RECORD_QUESTIONS`. */
-const askOfRecord = (
+export const askOfRecord = (
   questions: Questions,
   question: OneQuestion & { id: RecordQuestion | `differs:${string}` },
 ): string | null => questions.ask(question)
@@ -35,10 +36,11 @@ type LineQuestion = Readonly<{ line: LineBill; questions: Questions }>
 
 const nameOf = ({ reference }: StoredBill): string =>
   reference === null ? 'A bill without a number' : `Bill ${reference}`
-const useOf = ({ quantity, unit }: StoredBill): string => `${showFigure(quantity, 16)} ${unit}`
+export const useOf = ({ quantity, unit }: Pick<StoredBill, 'quantity' | 'unit'>): string =>
+  `${showFigure(quantity, 16)} ${unit}`
 const nameOfLine = ({ read }: LineBill): string =>
   read.record?.reference ? ` as ${read.record.reference}` : ''
-const daysOf = ({ first, last }: Pick<StoredBill, 'first' | 'last'>): string =>
+export const daysOf = ({ first, last }: Pick<StoredBill, 'first' | 'last'>): string =>
   first === last ? first : `${first} to ${last}`
 
 /** A line replaces one record. */

@@ -12,10 +12,14 @@ export function nameOfTotal(cell: string): string | null {
   const [, before = '', after = ''] = NAMED_TOTAL.exec(cell.trim()) ?? []
   return before || after || null
 }
+/** "Total January", but not the supplier of that name. */
+export const startsTotal = (cell: string): boolean =>
+  /^(?:grand |sub-?)?(?:totals?|summe|zwischensumme)[ :-]/i.test(cell.trim()) &&
+  !/^total ?(?:energies?|access|gas|direct|fina|marketing)/i.test(cell.trim())
 const NAMED_TOTAL =
-  /^(?:(.{1,80}?)[\s:-]+(?:sub-?)?totals?|(?:sub-?)?(?:totals?|summe|zwischensumme|gesamt)(?: (?:for|of|f(?:ü|ue)r))?[\s:-]+(.{1,80}))$/i
+  /^(?:(.{1,80}?)[\s:-]+(?:sub-?)?totals?|(?:sub-?|sous-)?(?:totals?|summe|zwischensumme|gesamt|totale|totaal)(?: (?:for|of|f(?:ü|ue)r|de|du))?[\s:-]+(.{1,80}))$/i
 const TOTAL =
-  /^(grand |sub|annual |yearly |overall )?-?(totals?|sum|summe|gesamt(summe)?|zwischensumme|total general|total général|totale|totaal|totalt|summa|suma|razem|celkem|yhteens(ä|a)|i alt|average|mean|avg|durchschnitt|moyenne|promedio|media)\b[\s:.]*(usage|use|consumption|cost|kwh|\d{4}|year|period|annuel|annual|general|général)?[\s:.]*$/i
+  /^(grand |sub|annual |yearly |overall )?-?(totals?|sum|summe|somme|sous[- ]total|subtotaal|tussentotaal|subtotale|sottototale|subtotal parcial|delsumma|mellansumma|gesamt(summe)?|zwischensumme|total general|total général|totale|totaal|totalt|summa|suma|razem|celkem|yhteens(ä|a)|i alt|average|mean|avg|durchschnitt|moyenne|promedio|media)\b[\s:.]*(usage|use|consumption|cost|kwh|\d{4}|year|period|annuel|annual|general|général)?[\s:.]*$/i
 
 /** What a whole cell says about a bill that isn't one. */
 export const CREDIT_WORD =

@@ -5,14 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { ALREADY_THERE } from '../records/check-row.ts'
 import { checkRows } from '../records/save-records.ts'
-import {
-  hasOtherNumber,
-  isOfMostDays,
-  type LineBill,
-  shareDays,
-  splitCredits,
-  takenBack,
-} from './bill-identity.ts'
+import { type LineBill, shareDays, splitCredits, takenBack } from './bill-identity.ts'
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
@@ -154,10 +147,7 @@ function withResult(
   return { ...one, problems, state: leavesWarned && problems.length > 0 ? 'left' : 'ready' }
 }
 
-/**
- * Lines with the same bill number for the same days, but another quantity, and with the same meter and days, but another number: the
- * last may correct the others.
- */
+/** Lines with the same bill number for the same days, but another quantity: the last may correct the others. */
 function settleRepeated(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const {
     questions,
@@ -169,34 +159,20 @@ function settleRepeated(lines: readonly ReadLine[], plan: ReadingPlan): void {
   // Both count, so they are nothing, and a later bill is a new one.
   const gone = takenBack(bills, credits)
   const numbered = bills.filter((one) => one.read.record?.reference && !gone.has(one))
-  // "Peak" and "Off-peak" are parts of a bill.
-  const isPart = (one: LineBill, other: LineBill) =>
-    tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? ''))
-  const correct = (
-    groups: Iterable<readonly LineBill[]>,
-    isCorrection: (one: LineBill, other: LineBill) => boolean,
-    ask: typeof askTwice,
-  ) => {
-    for (const own of groups)
-      for (const [at, one] of own.entries()) {
-        const isLater = (other: LineBill) =>
-          !other.read.isLeft && !isPart(one, other) && isCorrection(one, other)
-        const later = own.slice(at + 1).findLast(isLater)
-        if (later !== undefined && !one.read.isLeft) ask(one.read, later.read, questions)
-      }
-  }
-  const ofMeter = ({ sourceId, meter }: LineBill) => `${sourceId} ${meter ?? ''}`
-  correct(
-    Map.groupBy(numbered, (one) => `${ofMeter(one)} ${one.number}`).values(),
-    (one, other) => shareDays(one, other) && other.use !== one.use,
-    askTwice,
+  const groups = Map.groupBy(
+    numbered,
+    ({ sourceId, number, meter }) => `${sourceId} ${number} ${meter ?? ''}`,
   )
-  const metered = numbered.filter(({ meter, first, last }) => meter !== null && first !== last)
-  correct(
-    Map.groupBy(metered, ofMeter).values(),
-    (one, other) => hasOtherNumber(one, other) && isOfMostDays(one, other),
-    askTwoNumbers,
-  )
+  for (const own of groups.values())
+    for (const [at, one] of own.entries()) {
+      // "Peak" and "Off-peak" are parts of a bill.
+      const isPart = (other: LineBill) =>
+        tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? ''))
+      const later = own
+        .slice(at + 1)
+        .findLast((other) => shareDays(one, other) && other.use !== one.use && !isPart(other))
+      if (later !== undefined) askTwice(one.read, later.read, questions)
+    }
 }
 
 function askTwice(read: ReadLine, later: ReadLine, questions: Questions): void {
@@ -215,27 +191,6 @@ function askTwice(read: ReadLine, later: ReadLine, questions: Questions): void {
     for (const one of [read, later])
       waits(one, 'reference', 'The file has this bill number twice for the same days.')
   if (answer === 'last') leave(read, 'reference', `Left out: corrected by line ${later.line}.`)
-}
-
-/** A bill and its correction have numbers of their own in many lists. */
-function askTwoNumbers(read: ReadLine, later: ReadLine, questions: Questions): void {
-  const answer = questions.ask({
-    id: 'twoNumbers',
-    each: `${read.line}`,
-    field: 'reference',
-    text: `Lines ${read.line} and ${later.line} have the same meter and days, with ${amountOf(read)} as ${read.record?.reference ?? ''} and ${amountOf(later)} as ${later.record?.reference ?? ''}. Do both count?`,
-    choices: [
-      { value: 'last', label: 'No: the later line corrects the earlier one' },
-      { value: 'first', label: 'No: only the earlier line holds' },
-      { value: 'both', label: 'Yes: they are two bills' },
-    ],
-    proposal: null,
-  })
-  if (answer === null)
-    for (const one of [read, later])
-      waits(one, 'reference', 'The file has two bills of this meter for the same days.')
-  if (answer === 'last') leave(read, 'reference', `Left out: corrected by line ${later.line}.`)
-  if (answer === 'first') leave(later, 'reference', `Left out: line ${read.line} holds.`)
 }
 
 /** "12 lines: 11 valid, 1 rejected." Summed intervals: "192 lines, summed to 2 days: 2 valid." */

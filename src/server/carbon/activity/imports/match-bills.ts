@@ -45,6 +45,7 @@ import {
   askReplaced,
   type Answer,
 } from './ask-about-bills.ts'
+import { readFormer, settleLateCredits, settleNumbers } from './corrected-numbers.ts'
 import { settleVoided } from './voided-lines.ts'
 
 export type MatchedBills = {
@@ -91,6 +92,11 @@ export async function matchBills(
       .sameAs(line)
       .toSorted((a, b) => Number(differenceOf(line, a) !== null) - Number(differenceOf(line, b) !== null)),
   )
+  const isNew = firsts.some((line) => !same.has(line))
+  const former = isNew ? await readFormer(db, firsts, units) : []
+  const waiting = new Set(firsts.filter((line) => line.read.isOpen))
+  const replaces = settleNumbers(firsts, { same, former, plan })
+  settleLateCredits(firsts, { same, former, stored, plan })
   const known = new Map<string, string>()
   const replaced = new Map<string, { id: string; version: number }>()
   const repeated = new Set(same.values())
@@ -105,6 +111,17 @@ export async function matchBills(
   const wholeOf = wholeFinder(free)
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
+    const corrected = replaces.get(line)
+    if (corrected !== undefined) {
+      replaced.set(line.read.key, { id: corrected.id, version: corrected.version })
+      if (seen !== undefined && corrected.at > seen) isStale = true
+      if (line.read.record !== null) line.read.record.reference = keptName(line, corrected)
+    }
+    const isSettled = line.read.isLeft || (line.read.isOpen && !waiting.has(line))
+    if (isSettled || corrected !== undefined) {
+      for (const { read: one } of more) followLine(one, line.read)
+      continue
+    }
     const found = same.get(line)
     const difference = found === undefined ? null : differenceOf(line, found)
     const { record, answer } =

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { askOfRecord, daysOf, useOf } from './ask-about-bills.ts'
+import {
+  type Bill,
+  billOf,
+  hasOtherNumber,
+  isOfDays,
+  isOfMostDays,
+  isSameMeter,
+  type LineBill,
+  shareDays,
+  splitCredits,
+  type StoredBill,
+  takenBack,
+} from './bill-identity.ts'
+import { isTariff } from './other-columns.ts'
+import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
+
+/** A bill as it was before a correction, which has its ID. */
+export type FormerBill = Bill &
+  Readonly<{ id: string; reference: string | null; quantity: string; unit: string }>
+
+/** What corrections replaced in the sources and around the days of lines. */
+export async function readFormer(
+  db: Database,
+  lines: readonly LineBill[],
+  units: UnitTable,
+): Promise<FormerBill[]> {
+  if (lines.length === 0) return []
+  const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
+  const { rows } = await sql<Omit<FormerBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>>`
+    select r.id::text, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
+      r.period_start::text as first, r.period_end::text as last from activity_records r
+    where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[]) and r.replaced_how = 'changed'
+      and r.unit is not null and r.quantity is not null
+      and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date order by r.id, r.version`.execute(
+    db,
+  )
+  return rows.map((row) => ({ ...row, ...billOf({ ...row, reference: row.reference ?? '' }, units) }))
+}
+
+type Matching = Readonly<{
+  /** The records that lines repeat. */
+  same: ReadonlyMap<LineBill, StoredBill>
+  former: readonly FormerBill[]
+  plan: Pick<ReadingPlan, 'questions' | 'proposal'>
+}>
+
+/**
+ * A bill and its correction have numbers of their own in many lists, and both are in them: the later line of a meter may correct the
+ * earlier one. What a correction replaced before, and the file has beside it, is left out without a question.
+ * @returns the records that lines replace.
+ */
+export function settleNumbers(
+  lines: readonly LineBill[],
+  { same, former, plan }: Matching,
+): ReadonlyMap<LineBill, StoredBill> {
+  const current = new Set([...same.values()].map(({ id }) => id))
+  const isReplaced = (line: LineBill): boolean =>
+    !same.has(line) &&
+    former.some(
+      (one) =>
+        one.sourceId === line.sourceId &&
+        one.number === line.number &&
+        one.use === line.use &&
+        one.isCredit === line.isCredit &&
+        isOfDays(one, line) &&
+        (one.meter === null || line.meter === null || isSameMeter(one.meter, line.meter)) &&
+        current.has(one.id),
+    )
+  for (const line of lines)
+    if (isReplaced(line))
+      leave(line.read, 'reference', 'Left out: a correction in this file replaced it before.')
+  const tariffs = plan.proposal.evidence.filter(isTariff)
+  const isPart = (one: LineBill, other: LineBill) =>
+    tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? ''))
+  const [bills, credits] = splitCredits(lines)
+  // Both count, so they are nothing.
+  const gone = takenBack(bills, credits)
+  const metered = bills.filter(
+    ({ meter, first, last, read }) => meter !== null && first !== last && !read.isLeft,
+  )
+  const open = metered.filter((one) => !gone.has(one))
+  const replaces = new Map<LineBill, StoredBill>()
+  for (const own of Map.groupBy(open, ({ sourceId, meter }) => `${sourceId} ${meter ?? ''}`).values())
+    for (const [at, one] of own.entries()) {
+      const later = own
+        .slice(at + 1)
+        .findLast((other) => hasOtherNumber(one, other) && isOfMostDays(one, other) && !isPart(one, other))
+      if (later === undefined || one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later)))
+        continue
+      const kept = askTwoNumbers(one, later, plan.questions)
+      const dropped = kept === one ? later : one
+      const record = same.get(dropped)
+      if (kept !== null && record !== undefined && !same.has(kept)) replaces.set(kept, record)
+    }
+  return replaces
+}
+
+/** @returns the line that holds; null if both do, or it isn't known. */
+function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['questions']): LineBill | null {
+  const [read, next] = [one.read, later.read]
+  const answer = questions.ask({
+    id: 'twoNumbers',
+    each: `${read.line}`,
+    field: 'reference',
+    text: `Lines ${read.line} and ${next.line} have the same meter and days, with ${amountOf(read)} as ${read.record?.reference ?? ''} and ${amountOf(next)} as ${next.record?.reference ?? ''}. Do both count?`,
+    choices: [
+      { value: 'last', label: 'No: the later line corrects the earlier one' },
+      { value: 'first', label: 'No: only the earlier line holds' },
+      { value: 'both', label: 'Yes: they are two bills' },
+    ],
+    proposal: null,
+  })
+  if (answer === null)
+    for (const each of [read, next])
+      waits(each, 'reference', 'The file has two bills of this meter for the same days.')
+  if (answer === 'last') leave(read, 'reference', `Left out: corrected by line ${next.line}.`)
+  if (answer === 'first') leave(next, 'reference', `Left out: line ${read.line} holds.`)
+  if (answer === 'last') return later
+  return answer === 'first' ? one : null
+}
+
+/** A new credit for a bill that a correction replaced: the correction already counts less. */
+export function settleLateCredits(
+  lines: readonly LineBill[],
+  { same, former, stored, plan }: Matching & { stored: readonly StoredBill[] },
+): void {
+  for (const line of lines) {
+    if (!line.isCredit || same.has(line) || line.read.isLeft || line.read.isOpen) continue
+    const isOf = (one: Bill) =>
+      one.sourceId === line.sourceId &&
+      !one.isCredit &&
+      one.use === line.use &&
+      shareDays(one, line) &&
+      (one.meter === null || line.meter === null || isSameMeter(one.meter, line.meter))
+    const before = former.find(isOf)
+    if (before === undefined || stored.some(isOf) || lines.some(isOf)) continue
+    const now = stored.find(({ id }) => id === before.id)
+    if (now === undefined) continue
+    const answer = askOfRecord(plan.questions, {
+      id: 'lateCredit',
+      each: now.id,
+      field: 'quantity',
+      text: `Line ${line.read.line} takes back ${useOf(before)} for ${daysOf(before)}. That bill was replaced before, and now counts with ${useOf(now)}. Does the credit count, too?`,
+      choices: [
+        { value: 'leave', label: 'No: the replaced bill no longer counts. Leave the credit out' },
+        { value: 'count', label: 'Yes: subtract it' },
+      ],
+      proposal: null,
+    })
+    if (answer === 'leave') leave(line.read, 'quantity', 'Left out: its bill was replaced before.')
+    if (answer === null)
+      waits(line.read, 'quantity', 'Its bill was replaced before. Say whether the credit counts, too.')
+  }
+}
