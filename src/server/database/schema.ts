@@ -1096,6 +1096,7 @@ export interface FeedRunRows {
 }
 
 export interface FeedRuns {
+  answers: Generated<Json>;
   appliedAt: string | null;
   appliedBy: string | null;
   autoApply: Generated<boolean>;
@@ -1124,9 +1125,11 @@ export interface FeedRuns {
   mappingVersion: number | null;
   missingCount: Generated<number>;
   newCount: Generated<number>;
+  notes: Generated<string[]>;
   notUndoneCount: Generated<number>;
   organizationId: string | null;
   priceCount: Generated<number>;
+  questions: Generated<Json>;
   readAt: string | null;
   refusedCount: Generated<number>;
   reviewReasons: Generated<string[]>;

@@ -3,7 +3,7 @@ import { VEHICLE_FIELDS, VALUATIONS } from '#contract/vehicles/vehicles/vehicle-
 import { ALIASES, squeezeName } from './aliases.ts'
 import { type FeedRow, textOf, textsOf } from './source-row.ts'
 import { guessValues, valuesContradict } from './guess-values.ts'
-import { SOLD_FLAGS } from './feed-status.ts'
+import { isSoldColumn } from './feed-status.ts'
 import { FEED_TARGETS, type FeedTarget, type FieldMapping } from './mapping.ts'
 import { readAddresses } from './read-texts.ts'
 import { type Candidate, relatedCandidates } from './related-columns.ts'
@@ -52,9 +52,9 @@ const knownNames = new Map(
 )
 
 /** Fields that combine all matching columns. */
-const COMBINED = new Set<FeedTarget>(['photos', 'options'])
+const COMBINED = new Set<FeedTarget>(['photos', 'options', 'status'])
 /** Fields read from one column only: a second one may have another unit, another format or another meaning. */
-const SINGLE = new Set<FeedTarget>(['mileage', 'inStockOn', 'condition', 'status', 'certification'])
+const SINGLE = new Set<FeedTarget>(['mileage', 'inStockOn', 'condition', 'certification'])
 
 /**
  * Matches the columns of a feed to fields by their names, and the columns whose names mean nothing by their values. Each column
@@ -135,7 +135,7 @@ function candidatesOf(
   const named = nameMatch(column)
   if (NO_FIELD.has(squeezeName(column))) return []
   // A column named `sold` has a flag, which is no status by itself.
-  const isFlag = named?.target === 'status' && /sold/i.test(column)
+  const isFlag = named?.target === 'status' && isSoldColumn(column)
   if (named !== undefined && (isFlag || !valuesContradict(named.target, values, today))) {
     const { target, rank } = named
     const seen = guessValues(values, today).find((one) => one.target === target)?.seen
@@ -185,12 +185,21 @@ function nameMatch(column: string): { target: FeedTarget; rank: number } | undef
     knownNames.get(last) ??
     (last === 'value' || last === 'name' || last === 'amount' ? knownNames.get(first) : undefined)
   if (found !== undefined) return { ...found, rank: found.rank + 5 }
+  if (isStatusName(column)) return { target: 'status', rank: 20 }
   // `Photo Url 1`, `image_12`.
   const numbered = knownNames.get(squeezeName(column).replace(/\d+$/, ''))
   return numbered !== undefined && COMBINED.has(numbered.target)
     ? { ...numbered, rank: numbered.rank + 3 }
     : undefined
 }
+
+/** Whether the name of a column says that it has the status of the vehicle, and not that of its title, its photos or its warranty. */
+const isStatusName = (column: string): boolean =>
+  isSoldColumn(column) ||
+  (/status/i.test(column) &&
+    !/title|recall|certif|photo|image|picture|video|media|warrant|condition|payment|regist|emission|smog|inspect|export|import|price|pricing|finance|lien|key|dealer|seller|ad status|lead|descri|window|carfax|autocheck|history|new|used|odometer|mileage/i.test(
+      column,
+    ))
 
 function matchOf(
   target: FeedTarget,
@@ -208,7 +217,6 @@ function matchOf(
       ? { kind, columns: kind === 'allOf' ? inOrder(own) : names.slice(0, 20) }
       : { kind: 'column', column: name }
   const mapping: FieldMapping = { source }
-  if (target === 'status' && /sold/i.test(name)) mapping.map = SOLD_FLAGS
   if (target === 'mileage') Object.assign(mapping, unitFor(name, { columns, rows }))
   if (isMoney(target)) Object.assign(mapping, currencyFor(name, columns))
   if (target === 'inStockOn' && isCount(name, rows)) mapping.dates = ['daysAgo']

@@ -3,6 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, MAX_PAGE_SIZE, queriedList } from '#contract/queried-list.ts'
+import { FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
 import { FEED_RUN_LIST, FEED_RUN_STATUSES } from './feed-run-list.ts'
 import { PRICE_ANSWERS } from '#contract/vehicles/vehicles/vehicle-choices.ts'
 import { NewVehicle } from '#contract/vehicles/vehicles/vehicle-input.ts'
@@ -68,6 +69,10 @@ export const FeedRun = FeedRunRow.extend({
   /** Values that match none of our standard values. */
   unmapped: z.array(z.object({ field: z.string(), value: z.string(), rows: count })),
   warnings: z.array(z.object({ sentence: z.string(), rows: count })),
+  /** What only a person knows about the file. The run can't be applied before all are answered. */
+  questions: z.array(FeedQuestion),
+  /** How the file was read, such as the order of its dates and what shows it. */
+  notes: z.array(z.string()),
   /**
    * Vehicles whose price a person set, while the source sends another one than before: `open` ones are not answered yet. They
    * keep their price when the run is applied, and are listed until someone decides.
@@ -288,6 +293,16 @@ export const feedRuns = {
     input: z.strictObject({ runId: Id, id: Id, lotId: Id.optional(), values: z.strictObject(values) }),
     output: FeedRow,
     changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
+  }),
+  answerQuestions: endpoint({
+    method: 'POST',
+    path: '/api/inventory/answer-feed-questions',
+    allow: IMPORT,
+    summary:
+      'Answers questions of a run by their keys (`FeedRun.questions`), such as which status a word means, and reads its file again: the returned status is `reading`. The answers are used for the next files of the same source. Returns 409 if the file is no longer stored or the run was applied.',
+    input: z.strictObject({ id: Id, answers: FeedAnswers }),
+    output: FeedRun,
+    changes: ['/api/inventory/get-feed-runs'],
   }),
   answerPrices: endpoint({
     method: 'POST',
