@@ -1078,12 +1078,14 @@ export interface FeedRunRows {
   lotId: string | null;
   note: string | null;
   organizationId: string | null;
+  ownMileage: number | null;
   ownPriceCents: string | null;
   priceAnswer: string | null;
   raw: string | null;
   reasons: Generated<string[]>;
   runId: string;
   sentPriceCents: string | null;
+  sourceMileage: number | null;
   sourcePriceCents: string | null;
   state: Generated<string>;
   stock: string | null;

@@ -74,6 +74,12 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       allowedStatus: 409,
       foreign: foreignTo(404),
     },
+    // The run has no lower mileage (vin-and-mileage.test.ts tests answers).
+    answerMileages: {
+      input: async ({ addFeedRun }) => ({ runId: await addFeedRun(), answer: 'keep' as const }),
+      allowedStatus: 409,
+      foreign: foreignTo(404),
+    },
     undoEffect: {
       input: async ({ addFeedRun }) => ({ id: await addFeedRun('applied') }),
       foreign: foreignTo(404),

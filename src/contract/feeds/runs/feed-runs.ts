@@ -78,6 +78,8 @@ export const FeedRun = FeedRunRow.extend({
    * keep their price when the run is applied, and are listed until someone decides.
    */
   priceQuestions: z.object({ total: count, open: count }),
+  /** Vehicles whose mileage would fall. They keep it, unless someone takes the lower one (`taken`). */
+  mileageQuestions: z.object({ total: count, taken: count }),
   /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */
   skipped: count,
   notUndone: count,
@@ -135,6 +137,10 @@ export const FeedRow = z.object({
       sourceCents: count,
       answer: z.enum(PRICE_ANSWERS).nullable(),
     })
+    .nullable(),
+  /** A mileage that its feed sends lower than it was: both, and what the run does about it. */
+  mileageQuestion: z
+    .object({ ownMileage: count, sourceMileage: count, answer: z.enum(PRICE_ANSWERS) })
     .nullable(),
   /** The new status of a vehicle that went missing or came back. */
   toStatus: z.string().nullable(),
@@ -211,8 +217,8 @@ export const feedRuns = {
       runId: Id,
       kind: z.enum(FEED_ROW_KINDS, 'Choose one of the row kinds.').optional(),
       state: z.enum(FEED_ROW_STATES, 'Choose one of the row states.').optional(),
-      /** Only rows with a price question. */
-      asks: z.literal('price', 'Must be "price".').optional(),
+      /** Only rows with a price question, or with a lower mileage. */
+      asks: z.enum(['price', 'mileage'], 'Must be "price" or "mileage".').optional(),
       search: z.string().max(200).optional(),
       page: z.union([z.number(), digits]).pipe(z.number().int().min(1).max(1_000_000)).optional().default(1),
       pageSize: z
@@ -314,6 +320,20 @@ export const feedRuns = {
       runId: Id,
       ids: z.array(Id).min(1).max(500, 'Choose at most 500 rows.').optional(),
       answer: z.enum(PRICE_ANSWERS, 'Choose take or keep.').nullable(),
+    }),
+    output: FeedRun,
+    changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
+  }),
+  answerMileages: endpoint({
+    method: 'POST',
+    path: '/api/inventory/answer-feed-mileages',
+    allow: IMPORT,
+    summary:
+      'Decides about mileages that the feed sends lower than they were, before the run is applied: takes the lower one, or keeps the own one, which is also what happens without an answer. Without `ids`, all of the run.',
+    input: z.strictObject({
+      runId: Id,
+      ids: z.array(Id).min(1).max(500, 'Choose at most 500 rows.').optional(),
+      answer: z.enum(PRICE_ANSWERS, 'Choose take or keep.'),
     }),
     output: FeedRun,
     changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],

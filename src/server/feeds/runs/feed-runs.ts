@@ -28,7 +28,7 @@ import {
 } from './start-run.ts'
 import { requireRunAccess } from './source-reach.ts'
 import { startApplying, explainBusy } from './start-applying.ts'
-import { answerPrices } from './answer-prices.ts'
+import { answerMileages, answerPrices } from './answer-prices.ts'
 import { answerQuestions } from './reading/file-questions.ts'
 import { fixRow } from './fix-row.ts'
 import { placeOfRun } from './run-file.ts'
@@ -147,6 +147,12 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
     async answerPrices({ db, actor, input }) {
       await requireRunAccess(db, actor, input.runId)
       await answerPrices(db, actor, input)
+      return readFeedRun(db, actor, input.runId)
+    },
+
+    async answerMileages({ db, actor, input }) {
+      await requireRunAccess(db, actor, input.runId)
+      await answerMileages(db, actor, input)
       return readFeedRun(db, actor, input.runId)
     },
 

@@ -140,6 +140,7 @@ export async function readFeedRun(
       columnsKnown === null || columnsTotal === null ? null : { known: columnsKnown, total: columnsTotal },
     refusals: row.refused === 0 ? [] : await readRefusals(db, id),
     priceQuestions: await countQuestions(db, id),
+    mileageQuestions: await countMileages(db, id),
     // The file also has rows of other lots, which a read-only caller must not see.
     ...(isReadOnly && { refused: await countRefused(db, id) }),
     unknownDealers: isReadOnly ? [] : Dealers.parse(row.unknownDealers),
@@ -192,6 +193,19 @@ async function countQuestions(db: Database, runId: string): Promise<FeedRun['pri
     ])
     .where('runId', '=', runId)
     .where('asksPrice', '=', true)
+    .executeTakeFirstOrThrow()
+}
+
+/** How many rows have a lower mileage than before, and of how many it is taken. */
+async function countMileages(db: Database, runId: string): Promise<FeedRun['mileageQuestions']> {
+  return db
+    .selectFrom('feedRunRows')
+    .select([
+      sql<number>`count(*)::int`.as('total'),
+      sql<number>`(count(*) filter (where jsonb_exists(after, 'mileage')))::int`.as('taken'),
+    ])
+    .where('runId', '=', runId)
+    .where('sourceMileage', 'is not', null)
     .executeTakeFirstOrThrow()
 }
 

@@ -49,6 +49,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
       )}
       {isOpen && run.questions.length > 0 && !run.isReadOnly && <FileQuestions run={run} />}
       {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
+      {run.mileageQuestions.total > 0 && <LowerMileages run={run} />}
       {lacksLots(run) && <UnknownDealers run={run} />}
       {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
         <More title="Change the lot for rows without a known dealer ID">
@@ -122,6 +123,26 @@ function PricesToDecide({ run }: { run: FeedRun }) {
           Compare both prices
         </Link>
         {open > 0 && ". Prices you don't decide about stay as they are."}
+      </p>
+    </RunNote>
+  )
+}
+
+/** Leads to the vehicles whose mileage would fall. */
+function LowerMileages({ run: { id, mileageQuestions } }: { run: FeedRun }) {
+  return (
+    <RunNote
+      title={
+        <Status tone="warn" mark="alert">
+          {`The mileage of ${count(mileageQuestions.total, 'vehicle', 'vehicles')} would fall`}
+        </Status>
+      }
+    >
+      <p>
+        <Link to="/inventory/feeds/$id" params={{ id }} search={{ rows: 'mileages' }} className="fc-link">
+          Compare mileages
+        </Link>
+        . Vehicles keep their mileage unless you take the lower one.
       </p>
     </RunNote>
   )

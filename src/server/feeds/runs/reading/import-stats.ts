@@ -13,6 +13,10 @@ export type ImportStats = {
   countLocked: (fields: number) => void
   /** A known vehicle loses the value of a field. */
   countLost: (field: AnyFieldName) => void
+  /** A row contradicts its VIN. `isOther`: the VIN is that of another vehicle. */
+  countVin: (sentence: string, isOther: boolean) => void
+  /** What rows say whose VIN is that of another vehicle. */
+  otherVins: () => readonly string[]
   /** How many known vehicles lose the value of each field, most first. */
   lost: () => (readonly [field: AnyFieldName, vehicles: number])[]
   /** How many rows have a value, by mapped field. */
@@ -66,6 +70,7 @@ export function makeImportStats(): ImportStats {
   const vins = new Map<string, string[]>()
   const lost = new Map<AnyFieldName, number>()
   const filled = new Map<string, number>()
+  const otherVins: string[] = []
   const asked = new Map<string, { target: FeedTarget; value: string; rows: number }>()
   return {
     get refused() {
@@ -102,6 +107,11 @@ export function makeImportStats(): ImportStats {
       }
     },
     countLost: (field) => void lost.set(field, (lost.get(field) ?? 0) + 1),
+    countVin(sentence, isOther) {
+      add(warnings, sentence)
+      if (isOther) otherVins.push(sentence)
+    },
+    otherVins: () => otherVins,
     lost: () => [...lost].toSorted(([, one], [, other]) => other - one),
     filled: () => Object.fromEntries(filled),
     unknownDealer: (dealer) => add(dealers, dealer),

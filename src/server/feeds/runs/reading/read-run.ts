@@ -437,6 +437,14 @@ function goneReasons({ gone, columns }: ImportStats): string[] {
   ]
 }
 
+/** Vehicles whose VIN is that of another make. */
+function vinReasons({ otherVins }: ImportStats): string[] {
+  const all = otherVins()
+  const [first] = all
+  if (first === undefined) return []
+  return all.length === 1 ? [first] : [`${all.length} rows have the VIN of another vehicle. ${first}`]
+}
+
 async function finish(
   db: Database,
   of: {
@@ -457,6 +465,7 @@ async function finish(
     ...questionReasons(questions),
     ...changes,
     ...goneReasons(importStats),
+    ...vinReasons(importStats),
     ...lossReasons(importStats, await lastFill(db, sourceId), started.own),
     ...(early === null
       ? []

@@ -9,10 +9,13 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import {
   compareRow,
   type Difference,
+  type MileageQuestion,
+  mileageQuestionOf,
   newVehicle,
   type PriceQuestion,
   priceQuestionOf,
   sourcePriceOf,
+  vinContradiction,
 } from './compare-row.ts'
 import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './feed-values.ts'
 import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
@@ -83,6 +86,7 @@ export type StagedRow = {
   /** What the source sends as the price, in cents; 0: none. Null: its feed has no price. */
   sourcePriceCents: number | null
   question: PriceQuestion | null
+  mileage: MileageQuestion | null
   toStatus: string | null
 }
 
@@ -238,7 +242,16 @@ function addNew(
     return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
   importStats.count('new')
   const toStatus = row.status === 'live' ? null : row.status
-  return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus })]
+  const warnings = [...row.warnings, ...vinWarnings(row.values, staging, importStats)].map(asText)
+  return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus, warnings })]
+}
+
+/** Names a contradiction between a vehicle and its VIN, and counts it. */
+function vinWarnings(values: VehicleValues, { reading }: Staging, importStats: ImportStats): string[] {
+  const found = vinContradiction(values, reading.today)
+  if (found === null) return []
+  importStats.countVin(found.sentence, found.isOther)
+  return [found.sentence]
 }
 
 const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
@@ -258,7 +271,11 @@ function changeKnown(
   else importStats.count('changed', 'price' in step.after)
   for (const name of step === null ? [] : lostFields(step)) importStats.countLost(name)
   if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
-  return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
+  if (step === null) return []
+  const isIdentity = ['vin', 'year', 'make', 'model'].some((name) => name in step.after)
+  const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
+  const own = { vehicleId: vehicle.id, lotId: vehicle.lotId }
+  return [stagedOf(one, { ...step, ...own, warnings: [...one.row.warnings, ...warnings].map(asText) })]
 }
 
 /** The fields that lose their value. */
@@ -294,12 +311,13 @@ function stepFor(
   { values, status }: ParsedRow,
   vehicle: FoundVehicle,
   { rowFingerprint, staging: { sourceId, reading } }: { rowFingerprint: string; staging: Staging },
-): (Pick<StagedRow, 'toStatus' | 'question'> & Difference & { kind: 'changed' | 'same' }) | null {
+): (Pick<StagedRow, 'toStatus' | 'question' | 'mileage'> & Difference & { kind: 'changed' | 'same' }) | null {
   const toStatus = newStatus(vehicle, status)
   // Already sold, but still listed in its feed.
   if (GONE.has(vehicle.status) && toStatus === null) return null
   const { now } = vehicle
   const difference = now === null ? NOTHING : compareRow(values, { ...vehicle, now }, reading)
+  const mileage = mileageQuestionOf(difference)
   const isKnown =
     vehicle.rowFingerprint === rowFingerprint &&
     vehicle.missingRuns === 0 &&
@@ -307,7 +325,7 @@ function stepFor(
   if (isKnown && toStatus === null) return null
   const isChanged = toStatus !== null || Object.keys(difference.after).length > 0
   const question = now === null ? null : priceQuestionOf(values, { ...vehicle, now })
-  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus, question }
+  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus, question, mileage }
 }
 
 /**
@@ -345,6 +363,7 @@ function stagedOf(
     changesPrice: !isRefused && more.kind === 'changed' && 'price' in (more.after ?? {}),
     sourcePriceCents: isRefused ? null : sourcePriceOf(row.values),
     question: null,
+    mileage: null,
     toStatus: null,
     ...more,
   }
@@ -364,8 +383,9 @@ export async function insertRows(
   if (rows.length === 0) return
   // Nested JSON as text, and empty values left out: this halves the parsing time.
   const slim = rows.map(
-    ({ after, before, reasons, warnings, fromVin, locked, changesPrice, question, ...row }) => ({
+    ({ after, before, reasons, warnings, fromVin, locked, changesPrice, question, mileage, ...row }) => ({
       ...row,
+      ...mileage,
       ...(question !== null && { ownPriceCents: question.ownCents, sentPriceCents: question.sentCents }),
       ...(reasons.length > 0 && { reasons }),
       ...(warnings.length > 0 && { warnings }),
@@ -379,14 +399,17 @@ export async function insertRows(
   await sql`
     insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
       reasons, warnings, fingerprint, after, before, from_vin, locked, changes_price, source_price_cents, asks_price, own_price_cents,
-      sent_price_cents, to_status)
+      sent_price_cents, to_status, own_mileage, source_mileage)
     select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
         else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
       r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r."rowFingerprint", r.after::jsonb,
       coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
-      r."sourcePriceCents", r."ownPriceCents" is not null, r."ownPriceCents", r."sentPriceCents", r."toStatus"
+      r."sourcePriceCents", r."ownPriceCents" is not null, r."ownPriceCents", r."sentPriceCents", r."toStatus",
+      r."ownMileage", r."sourceMileage"
     from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
       title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], "rowFingerprint" text, after text,
       before text, "fromVin" text[], locked text[], "changesPrice" boolean, "sourcePriceCents" bigint,
-      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text)`.execute(db)
+      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text, "ownMileage" integer, "sourceMileage" integer)`.execute(
+    db,
+  )
 }
