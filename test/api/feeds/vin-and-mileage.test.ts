@@ -67,3 +67,13 @@ test('nothing is filled from the VIN of another make, and the run waits', async 
   const [row] = await rowsOf(admin, run.id)
   expect(row?.changes.filter(({ isFromVin }) => isFromVin)).toEqual([])
 })
+
+test('a VIN that is in stock on another lot is named', async () => {
+  const row = 'D1,1FMCU9GD2LU110021,2020,Ford,Escape,20000,40000'
+  const [one, other] = [await source(), await source()]
+  await apply(admin, (await uploadFeed(admin, { sourceId: one.sourceId }, csv(HEAD, row))).id)
+  const { warnings } = await uploadFeed(admin, { sourceId: other.sourceId }, csv(HEAD, row))
+  expect(warnings).toEqual([
+    { sentence: expect.stringMatching(/^This VIN is also in stock on the lot .+\.$/), rows: 1 },
+  ])
+})

@@ -100,6 +100,7 @@ export function prepareMapping(
       asks: [],
     }
     for (const { kind, sentence } of row.problems) {
+      if (kind === 'leftOut') return { ...mapped, leftOut: sentence }
       if (kind === 'refusal') mapped.refusals.push(sentence)
       else mapped.warnings.push({ target: null, sentence })
     }

@@ -173,6 +173,9 @@ const DISTINCTIVE = new Set<FeedTarget>(['vin', 'photos', 'make', 'year', 'condi
 function nameMatch(column: string): { target: FeedTarget; rank: number } | undefined {
   const whole = knownNames.get(squeezeName(column))
   if (whole !== undefined) return whole
+  // "Internet $"
+  const priced = column.includes('$') ? knownNames.get(`${squeezeName(column)}price`) : undefined
+  if (priced !== undefined) return priced
   const parts = column.split(/[.@/]/).filter((part) => !/^\d+$/.test(part))
   const isOfDealer = parts.slice(0, -1).some((part) => /dealer|seller|address|store|contact/i.test(part))
   if (parts.length > 1 && isOfDealer)
@@ -185,6 +188,7 @@ function nameMatch(column: string): { target: FeedTarget; rank: number } | undef
     knownNames.get(last) ??
     (last === 'value' || last === 'name' || last === 'amount' ? knownNames.get(first) : undefined)
   if (found !== undefined) return { ...found, rank: found.rank + 5 }
+  if (isMileageName(column)) return { target: 'mileage', rank: 20 }
   if (isStatusName(column)) return { target: 'status', rank: 20 }
   // `Photo Url 1`, `image_12`.
   const numbered = knownNames.get(squeezeName(column).replace(/\d+$/, ''))
@@ -192,6 +196,17 @@ function nameMatch(column: string): { target: FeedTarget; rank: number } | undef
     ? { ...numbered, rank: numbered.rank + 3 }
     : undefined
 }
+
+/** "Miles Reading", "Current Odometer": a name with the word, unless it is about its unit, its use of fuel or a limit. */
+const isMileageName = (column: string): boolean =>
+  /(^|[^a-z])(odometer|odo|mileage|miles)([^a-z]|$)/i.test(column.replace(/([a-z])([A-Z])/g, '$1 $2')) &&
+  !/unit|uom|type|status|city|highway|hwy|mpg|gallon|econom|warrant|date|rating|range|per|ev|electric|service|limit|max|lease|allow|cost|price/i.test(
+    column,
+  )
+
+/** Whether the name of a column is known, so that a line with several of them is a header. */
+export const isKnownColumn = (column: string): boolean =>
+  column.length <= 60 && nameMatch(column) !== undefined
 
 /** Whether the name of a column says that it has the status of the vehicle, and not that of its title, its photos or its warranty. */
 const isStatusName = (column: string): boolean =>

@@ -235,7 +235,7 @@ export const feedRuns = {
     kind: 'upload',
     allow: IMPORT,
     summary:
-      'Uploads one feed file, or two that a provider mapping joins, and reads it in a background job: the returned status is `reading`. If the mapping joins two files and only one was sent, the run changes to `waiting`. No vehicle changes until the run is applied. Without `mappingId`, the best-fitting mapping is used. `lotId` is the lot for rows without a known dealer ID.',
+      'Uploads one feed file (CSV, Excel workbook, XML or JSON), or two that a provider mapping joins, and reads it in a background job: the returned status is `reading`. If the mapping joins two files and only one was sent, the run changes to `waiting`. No vehicle changes until the run is applied. Without `mappingId`, the best-fitting mapping is used. `lotId` is the lot for rows without a known dealer ID.',
     input: z.strictObject({ sourceId: Id.optional(), mappingId: Id.optional(), lotId: Id.optional() }),
     output: FeedRun,
     changes: ['/api/inventory/get-feed-runs'],

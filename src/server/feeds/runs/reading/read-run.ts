@@ -11,7 +11,7 @@ import { NotHere } from '#server/queue/job-kind.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { joinFeeds } from './join-feeds.ts'
-import { openFeed } from '#server/formats/open-feed.ts'
+import { type OpenFeed, openFeed } from '#server/formats/open-feed.ts'
 import { chooseJoin } from './choose-join.ts'
 import {
   chooseMapping,
@@ -312,11 +312,14 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     const { changes } = chosen
     const { customerId } = actor
     const questions = questionsOf(importStats, mapping, { answers, isProposed: chosen.id === null })
-    const found = { importStats, missing, early, changes, questions, notes }
+    const found = { importStats, missing, early, changes, questions, notes: [...headerNotes(main), ...notes] }
     await finish(db, { customerId, started, sourceId, places, ...found })
     await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
   })
 }
+
+const headerNotes = ({ headerLine }: OpenFeed): string[] =>
+  headerLine === 1 ? [] : [`The header is on line ${headerLine}. The lines above it were left out.`]
 
 function* chunksOf<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)

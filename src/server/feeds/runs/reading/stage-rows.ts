@@ -21,6 +21,7 @@ import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './f
 import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotAssignment } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
+import { isInStock } from '#server/vehicles/index.ts'
 import type { ImportStats } from './import-stats.ts'
 
 /** A mapped row of a file, not yet compared. */
@@ -124,6 +125,11 @@ export async function compareRows(
         isAnywhere: 'refusal' in lot && lot.refusal === NO_LOT && vin !== null,
       })),
   )
+  const elsewhere = await lotsByVin(
+    db,
+    staging,
+    candidates.flatMap(({ place, vin }) => (vin === null || found.has(place) ? [] : [vin])),
+  )
   return candidates.flatMap((one) => {
     const match = found.get(one.place)
     const { row } = one
@@ -163,7 +169,7 @@ export async function compareRows(
         : [stagedOf(one, { kind: 'refused', reasons: refusals, after: row.values })]
     }
     return vehicle === undefined
-      ? addNew(one, { staging, importStats })
+      ? addNew(one, { staging, importStats, elsewhere })
       : changeKnown(one, vehicle, { staging, importStats })
   })
 }
@@ -235,15 +241,38 @@ function skipRow(one: ComparedRow, reason: string, importStats: ImportStats): St
 /** Stages a new vehicle. One that the feed gives as sold is left out. */
 function addNew(
   one: ComparedRow,
-  { staging, importStats }: { staging: Staging; importStats: ImportStats },
+  {
+    staging,
+    importStats,
+    elsewhere,
+  }: { staging: Staging; importStats: ImportStats; elsewhere: ReadonlyMap<string, string> },
 ): StagedRow[] {
   const { row } = one
   if (row.status !== null && GONE.has(row.status))
     return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
   importStats.count('new')
   const toStatus = row.status === 'live' ? null : row.status
-  const warnings = [...row.warnings, ...vinWarnings(row.values, staging, importStats)].map(asText)
+  const lot = elsewhere.get(one.vin ?? '')
+  const twice = lot === undefined ? [] : [`This VIN is also in stock on the lot ${lot}.`]
+  for (const sentence of twice) importStats.countVin(sentence, false)
+  const found = vinWarnings(row.values, staging, importStats)
+  const warnings = [...row.warnings, ...twice, ...found].map(asText)
   return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus, warnings })]
+}
+
+/** The lots on which vehicles with these VINs are in stock: a row for another lot is a second vehicle. */
+async function lotsByVin(
+  db: Database,
+  { customerId }: Staging,
+  vins: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (vins.length === 0) return new Map()
+  const { rows } = await sql<{ vin: string; name: string }>`
+    select v.vin, l.name from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
+    where v.customer_id = ${customerId} and v.vin = any(${[...vins]}::text[]) and ${isInStock('v')}`.execute(
+    db,
+  )
+  return new Map(rows.map(({ vin, name }) => [vin, name]))
 }
 
 /** Names a contradiction between a vehicle and its VIN, and counts it. */
@@ -312,6 +341,8 @@ function stepFor(
   vehicle: FoundVehicle,
   { rowFingerprint, staging: { sourceId, reading } }: { rowFingerprint: string; staging: Staging },
 ): (Pick<StagedRow, 'toStatus' | 'question' | 'mileage'> & Difference & { kind: 'changed' | 'same' }) | null {
+  // Our own export lists what a feed has removed.
+  if (vehicle.status === 'removed' && status !== null && GONE.has(status)) return null
   const toStatus = newStatus(vehicle, status)
   // Already sold, but still listed in its feed.
   if (GONE.has(vehicle.status) && toStatus === null) return null
