@@ -336,3 +336,45 @@ test(
     expect(await page.getByText('$44,000').count()).toBeGreaterThan(0)
   },
 )
+
+test(
+  'asks what unknown words of a status and unclear dates mean, and lets a person decide about a lower mileage',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const head = 'Dealer ID,Stock number,VIN,Year,Make,Model,Price,Mileage,Lot status,Date in stock\n'
+    const upload = async (name: string, rows: string) => {
+      await page.goto('/inventory/feeds')
+      await see(heading(page, 'Feeds'))
+      await drop(page, { [name]: head + rows })
+      await page.waitForURL(/\/inventory\/feeds\/\d+$/)
+    }
+    await upload(
+      'asks-1.csv',
+      'NGF,ASK-1,1FTFW1E50PFA00021,2023,FORD,F-150,45000,41000,I,03/04/2026\n' +
+        'NGF,ASK-2,1FTFW1E50PFA00022,2023,FORD,F-150,45000,42000,S7,05/06/2026\n',
+    )
+    await see(status(page, 'Needs review'), page.getByText('3 questions about this file'))
+    await button(page, 'Apply anyway').focus()
+    await see(page.getByText('Answer the questions about this file first.'))
+    await pick(page, 'What does “I” in Lot status mean?', 'For sale')
+    await pick(page, 'What does “S7” in Lot status mean?', 'Sold')
+    await pick(page, 'Which day is 03/04/2026 in Date in stock?', 'April 3, 2026 (day/month/year)')
+    await button(page, 'Save answers').click()
+    await see(status(page, 'Ready'))
+    await miss(page.getByText('questions about this file'))
+    await button(page, 'Apply').click()
+    await see(status(page, 'Applied'))
+
+    await upload('asks-2.csv', 'NGF,ASK-1,1FTFW1E50PFA00021,2023,FORD,F-150,45000,4100,I,03/04/2026\n')
+    await page.getByRole('link', { name: 'Compare mileages' }).click()
+    await see(page.getByText('The mileage would fall from 41,000 to 4,100.'))
+    await page
+      .getByRole('radiogroup', { name: /^Mileage of 2023 Ford F-150/ })
+      .getByText('Take lower mileage')
+      .click()
+    await tab(page, /^Changed\s*1$/).waitFor()
+    expect(await page.getByText('The mileage is kept').count()).toBe(0)
+  },
+)

@@ -1078,12 +1078,14 @@ export interface FeedRunRows {
   lotId: string | null;
   note: string | null;
   organizationId: string | null;
+  ownMileage: number | null;
   ownPriceCents: string | null;
   priceAnswer: string | null;
   raw: string | null;
   reasons: Generated<string[]>;
   runId: string;
   sentPriceCents: string | null;
+  sourceMileage: number | null;
   sourcePriceCents: string | null;
   state: Generated<string>;
   stock: string | null;
@@ -1096,6 +1098,7 @@ export interface FeedRunRows {
 }
 
 export interface FeedRuns {
+  answers: Generated<Json>;
   appliedAt: string | null;
   appliedBy: string | null;
   autoApply: Generated<boolean>;
@@ -1124,9 +1127,11 @@ export interface FeedRuns {
   mappingVersion: number | null;
   missingCount: Generated<number>;
   newCount: Generated<number>;
+  notes: Generated<string[]>;
   notUndoneCount: Generated<number>;
   organizationId: string | null;
   priceCount: Generated<number>;
+  questions: Generated<Json>;
   readAt: string | null;
   refusedCount: Generated<number>;
   reviewReasons: Generated<string[]>;

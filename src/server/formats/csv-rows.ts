@@ -1,9 +1,17 @@
 import type { Cell, FeedRow, RowProblem } from '#contract/feeds/mappings/source-row.ts'
+import { isKnownColumn } from '#contract/feeds/mappings/match-columns.ts'
 import { FEED_DELIMITERS, type FeedShape } from '#contract/feeds/mappings/feed-shape.ts'
 import { FeedRefusal, MAX_COLUMNS } from './feed-refusal.ts'
+import { natural } from './formula-guard.ts'
 import { type CsvRecord, csvScanner } from './scan-csv.ts'
 
-export type CsvOpening = { delimiter: string; hasHeader: boolean; columns: string[] }
+export type CsvOpening = {
+  delimiter: string
+  hasHeader: boolean
+  /** The line of the header. The lines above it are no rows. */
+  headerLine: number
+  columns: string[]
+}
 
 type Delimiter = (typeof FEED_DELIMITERS)[number]
 
@@ -20,16 +28,40 @@ export function openCsv(sample: string, shape: FeedShape, isWhole: boolean): Csv
   const guessed = FEED_DELIMITERS.find((one) => one === declared) ?? guessDelimiter(sample, isWhole)
   const delimiter = shape.delimiter === 'auto' ? guessed : shape.delimiter
   if (delimiter === null) throw new FeedRefusal('No separator found: each line is a single value.', 1)
-  const [first, ...rest] = recordsOf(sample, delimiter, isWhole)
+  const records = recordsOf(sample, delimiter, isWhole)
+  const at = shape.header === 'auto' ? headerAt(records) : 0
+  const [first, ...rest] = records.slice(at)
   if (first === undefined) throw new FeedRefusal('The file contains only empty lines.')
   if (first.problem !== null) throw new FeedRefusal(first.problem, first.line)
   if (first.values.length > MAX_COLUMNS) {
     throw new FeedRefusal(`The file has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`, first.line)
   }
   if (first.values.length < 2) throw wrongDelimiter(delimiter, guessed, sample, isWhole)
-  const hasHeader = shape.header === 'auto' ? looksLikeHeader(first.values, rest) : shape.header === 'yes'
-  const columns = hasHeader ? nameColumns(first.values) : first.values.map((_, at) => `Column ${at + 1}`)
-  return { delimiter, hasHeader, columns }
+  const hasHeader =
+    at > 0 || (shape.header === 'auto' ? looksLikeHeader(first.values, rest) : shape.header === 'yes')
+  const columns = hasHeader
+    ? nameColumns(first.values)
+    : first.values.map((_, place) => `Column ${place + 1}`)
+  return { delimiter, hasHeader, headerLine: at > 0 ? first.line : 1, columns }
+}
+
+/** Reports begin with text about themselves, so the header is searched in this many lines. */
+const HEADER_WITHIN = 40
+/** With fewer known names, a line further down is no header. */
+const MIN_KNOWN = 3
+
+/** The place of the header: the line with the most known names, unless rows come before it. */
+function headerAt(records: readonly CsvRecord[]): number {
+  const scores = records.slice(0, HEADER_WITHIN).map(({ values }) => {
+    const filled = values.map((value) => value.trim()).filter((value) => value !== '')
+    return filled.filter(isKnownColumn).length - filled.filter((value) => DATA.test(value)).length
+  })
+  const best = Math.max(0, ...scores)
+  const at = scores.indexOf(best)
+  const hasRows = records
+    .slice(0, Math.max(0, at))
+    .some(({ values }) => values.some((value) => VIN.test(value.trim())))
+  return best < MIN_KNOWN || hasRows ? 0 : at
 }
 
 function wrongDelimiter(
@@ -47,7 +79,7 @@ function wrongDelimiter(
 /** The rows of a CSV file, each with its problems. */
 export async function* csvRows(
   text: AsyncIterable<string>,
-  { delimiter, hasHeader, columns }: CsvOpening,
+  { delimiter, hasHeader, headerLine, columns }: CsvOpening,
 ): AsyncGenerator<FeedRow> {
   const scanner = csvScanner(delimiter)
   const seen: { isFirst: boolean; headerRaw: string | null; last: CsvRecord | null; endsOpen: boolean } = {
@@ -60,6 +92,7 @@ export async function* csvRows(
     for (const record of records) {
       if (record.problem === null && record.values.every((value) => value.trim() === '')) continue
       if (seen.isFirst && /^\uFEFF?sep=.$/.test(record.raw)) continue
+      if (record.line < headerLine) continue
       if (seen.isFirst && hasHeader) {
         seen.isFirst = false
         seen.headerRaw = record.raw
@@ -94,6 +127,13 @@ function rowOf(
   })
   if (problem !== null) return refuse(problem)
   if (raw === headerRaw) return refuse('This line repeats the header.')
+  if (headerRaw !== null && isBeside(values, columns.length))
+    return {
+      line,
+      cells: {},
+      raw,
+      problems: [{ kind: 'leftOut', sentence: 'This line is a title or a total.' }],
+    }
   if (raw.includes('\0')) return refuse('The row contains bytes that are not text.')
   const extra = values.slice(columns.length)
   const counts = `${values.length} values for ${columns.length} columns`
@@ -108,8 +148,33 @@ function rowOf(
     problems.push({ kind: 'count', sentence: `The row has ${counts}.` })
   }
   const cells: Record<string, Cell> = {}
-  for (let at = 0; at < columns.length; at += 1) cells[columns[at] ?? ''] = (values[at] ?? '').trim()
+  for (let at = 0; at < columns.length; at += 1)
+    cells[columns[at] ?? ''] = plainCell((values[at] ?? '').trim())
   return { line, cells, raw, problems }
+}
+
+/** With fewer columns, a row may have a single value. */
+const MIN_COLUMNS = 4
+const TOTAL = /^((grand|sub|report)[- ]?)?(totals?|count|average|sum)\b/i
+
+/** A title, a total or a note between or below the rows: words in one cell, or a total with few figures. */
+function isBeside(values: readonly string[], columns: number): boolean {
+  if (columns < MIN_COLUMNS) return false
+  // Most rows are full, and known by their first cells.
+  const filled: string[] = []
+  for (const value of values) {
+    if (value !== '' && value.trim() !== '') filled.push(value.trim())
+    if (filled.length > columns / 2) return false
+  }
+  const [first = ''] = filled
+  if (filled.some((value) => VIN.test(value))) return false
+  return TOTAL.test(first) || (filled.length === 1 && /\p{L}\S*\s+\S/u.test(first))
+}
+
+/** `="00123"`, as exports write a number that a spreadsheet must not shorten, and the guard of our own files against formulas. */
+function plainCell(text: string): string {
+  if (text.startsWith('="') && text.endsWith('"')) return text.slice(2, -1)
+  return text.includes("'") ? natural(text) : text
 }
 
 function recordsOf(sample: string, delimiter: string, isWhole: boolean): CsvRecord[] {
@@ -127,7 +192,7 @@ function guessDelimiter(sample: string, isWhole: boolean): Delimiter | null {
     const counts = recordsOf(sample.slice(0, 200_000), delimiter, isWhole)
       .slice(0, 50)
       .map(({ values }) => values.length)
-    const usual = counts[0] ?? 0
+    const usual = mostCommon(counts)
     if (usual < 2) continue
     const share = counts.filter((count) => count === usual).length / counts.length
     const score = share * share * Math.log(usual)
@@ -136,6 +201,14 @@ function guessDelimiter(sample: string, isWhole: boolean): Delimiter | null {
   return best?.delimiter ?? null
 }
 
+/** The number of columns that most lines have; of several, that of the first line. */
+function mostCommon(counts: readonly number[]): number {
+  const [first = 0] = counts
+  const times = (count: number) => counts.filter((one) => one === count).length
+  return counts.reduce((best, count) => (times(count) > times(best) ? count : best), first)
+}
+
+const VIN = /^(?=.*\d)[A-HJ-NPR-Z0-9]{17}$/i
 const DATA = /^[\s$]*[-+]?[\d.,]+$|^https?:|^(?=.*\d)[A-HJ-NPR-Z0-9]{17}$/i
 
 /** A header has distinct names; a line with a number, a URL or a VIN is data. */

@@ -12,6 +12,8 @@ export type OpenFeed = {
   /** CSV only. */
   delimiter: string | null
   hasHeader: boolean
+  /** CSV only: the line of the header; lines above it are left out. */
+  headerLine: number
   /** XML and JSON only: where the rows are. */
   path: string | null
   /** CSV: all columns; XML and JSON: those of the first rows, since later rows can add more. */
@@ -40,7 +42,14 @@ export async function openFeed(bytes: AsyncIterable<Uint8Array>, shape: FeedShap
     throw new FeedRefusal('This is a web page, not a feed. The URL may require signing in.', 1)
   }
   const format = shape.format === 'auto' ? formatOf(start) : shape.format
-  const found = { format, encoding: decoded.encoding, delimiter: null, hasHeader: true, path: null }
+  const found = {
+    format,
+    encoding: decoded.encoding,
+    delimiter: null,
+    hasHeader: true,
+    headerLine: 1,
+    path: null,
+  }
   if (format === 'csv') {
     const opening = openCsv(sample, shape, isWhole)
     return { ...found, ...opening, rows: csvRows(text, opening) }

@@ -64,7 +64,7 @@ test('an import assigns lots by dealer ID, applies value mappings, and records u
   expect((await admin.call(unmappedValues.list, { search: known })).results).toEqual([])
 })
 
-test('dates of a feed are read in the order that their column proves, and are left blank if nothing proves it', async () => {
+test('dates of a feed are read in the order that their column proves, and are asked about if nothing proves it', async () => {
   const ford = await testOrganization(forecourt, 'Northgate Ford')
   const lotId = await ford.addLot()
   const dealer = fresh('DLR').replace(' ', '')
@@ -85,9 +85,7 @@ test('dates of a feed are read in the order that their column proves, and are le
   }
   expect(await datesOf('1FTFW1E50PFB', ['03/04/2026', '13/04/2026'])).toEqual(['2026-04-03', '2026-04-13'])
   expect(await datesOf('1FTFW1E50PFC', ['03/04/2026', '04/13/2026'])).toEqual(['2026-03-04', '2026-04-13'])
-  // A new vehicle without a date is in stock since it was imported.
-  const unclear = await datesOf('1FTFW1E50PFD', ['03/04/2026', '05/04/2026'])
-  expect(unclear).toHaveLength(2)
-  for (const day of unclear)
-    expect(['2026-03-04', '2026-04-03', '2026-05-04', '2026-04-05']).not.toContain(day)
+  await expect(datesOf('1FTFW1E50PFD', ['03/04/2026', '05/04/2026'])).rejects.toThrow(
+    'Answer the questions about this file first.',
+  )
 })

@@ -62,8 +62,20 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       allowedStatus: 404,
       foreign: foreignTo(404),
     },
+    // The run asks nothing (feed-questions.test.ts tests answers).
+    answerQuestions: {
+      input: async ({ addFeedRun }) => ({ id: await addFeedRun(), answers: { 'status:x': 'sold' } }),
+      allowedStatus: 409,
+      foreign: foreignTo(404),
+    },
     // The run has no price to decide about (source-prices.test.ts tests answers).
     answerPrices: {
+      input: async ({ addFeedRun }) => ({ runId: await addFeedRun(), answer: 'keep' as const }),
+      allowedStatus: 409,
+      foreign: foreignTo(404),
+    },
+    // The run has no lower mileage (vin-and-mileage.test.ts tests answers).
+    answerMileages: {
       input: async ({ addFeedRun }) => ({ runId: await addFeedRun(), answer: 'keep' as const }),
       allowedStatus: 409,
       foreign: foreignTo(404),

@@ -61,6 +61,7 @@ export function feedImports(forecourt: () => TestApp) {
       vin: string
       status: string
       price_cents: string | null
+      mileage: number | null
       missing_runs: number
       make: string
       model: string | null

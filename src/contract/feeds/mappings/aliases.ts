@@ -27,7 +27,7 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   interiorColor:
     'interiorcolor intcolor interiorcolour intcolour colorinterior interiorcolorname intcolordescription interior interiorcolordescription intcolorname insidecolor trimcolor interiortrimcolour innenfarbe innenausstattung couleurinterieure',
   mileage:
-    'mileage miles odometer kilometres kilometers kms km odometerreading currentmileage mileagevalue milage odo vehiclemileage odometervalue odometerkm currentmiles kmreading mileageinmiles distancetravelled kilometerstand laufleistung kilometrage kilometraje kilometros usagereadingvalue',
+    'mileage miles odometer kilometres kilometers kms km odometerreading currentmileage mileagevalue milage odo vehiclemileage odometervalue odometerkm currentmiles kmreading mileageinmiles distancetravelled milesreading mileagereading odometermiles odometerkms totalmiles actualmiles vehiclemiles milesodometer kilometerstand laufleistung kilometrage kilometraje kilometros usagereadingvalue',
   engine:
     'engine enginedescription enginedesc enginetype enginename engineinfo enginesize enginedisplacement motor vehicleengine displacement engineblocktype engineconfiguration moteur hubraum motorisierung cilindrada',
   fuel: 'fuel fueltype fueltypename fueltypedescription vehiclefuel enginefuel fueldescription fuelcategory kraftstoff kraftstoffart treibstoff carburant energie combustible tipodecombustible',
@@ -63,7 +63,7 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   bookValueOn:
     'bookvaluedate bookvalueasof bookdate kbbdate jdpowerdate nadadate blackbookdate bookvalueupdated',
   inStockOn:
-    'dateinstock instockdate datereceived entrydate stockdate inventorydate dateadded deliverydate datefirstonlot firstseenatdate instock lotdate createddate receiveddate dateentered inventorysince dateinstocked dateoflisting listingdate firstonlot daysinstock age daysininventory dom daysonlot eingangsdatum standtage zugang datedentree dateentree fechadeingreso',
+    'dateinstock instockdate datereceived entrydate stockdate inventorydate dateadded deliverydate datefirstonlot firstseenatdate instock lotdate createddate receiveddate dateentered inventorysince instocksince dateinstocked dateoflisting listingdate firstonlot daysinstock age daysininventory dom daysonlot eingangsdatum standtage zugang datedentree dateentree fechadeingreso',
   certification:
     'certification certified certifiedpreowned cpo iscertified certifiedprogram certifiedflag certificationname certifiedpreownedprogram certificationtype manufacturercertified factorycertified zertifiziert certifie certificado',
   pageUrl:

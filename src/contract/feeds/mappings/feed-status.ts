@@ -28,11 +28,6 @@ const SPELLINGS: readonly (readonly [FeedStatus, RegExp])[] = [
   ['archived', /^(archived?|deleted|removed( by feed)?|inactive|expired)$/],
 ]
 
-/** How a column named `sold` is read: it has a flag, and its values mean nothing elsewhere. */
-export const SOLD_FLAGS = ['1', 'y', 'yes', 't', 'true', 'x']
-  .map((from) => ({ from, to: 'sold' }))
-  .concat(['0', 'n', 'no', 'f', 'false'].map((from) => ({ from, to: 'live' })))
-
 /** The status that a feed's text means; null if it is none that we know. */
 export function readFeedStatus(text: string): FeedStatus | null {
   const words = text
@@ -41,3 +36,40 @@ export function readFeedStatus(text: string): FeedStatus | null {
     .replace(/[_\s]+/g, ' ')
   return SPELLINGS.find(([, spelling]) => spelling.test(words))?.[0] ?? null
 }
+
+/** Whether a column has a flag or a date of sale: `Sold`, `IsSold`, `Pre-Sold`, `Sold Date`. */
+export const isSoldColumn = (column: string): boolean =>
+  /(^|vehicle|unit)(is|pre|has|date)?sold(flag|yn|status|date|on|at|ind|indicator)?$/.test(
+    column.toLowerCase().replaceAll(/[^a-z]/g, ''),
+  )
+
+const YES = /^(1|y|yes|t|true|x)$/i
+const NO = /^(0|n|no|f|false)$/i
+const NOTHING = /^(-+|n\/?a|none|null|undefined|\.+|0{1,4}[-/.]0{1,2}[-/.]0{1,4}.*)$/i
+
+/** The status that a text of a column means: a flag of a column named `sold`, or a word. `blank`: it says nothing. Null: not known. */
+export function readStatusOf(column: string, text: string): FeedStatus | 'blank' | null {
+  const trimmed = text.trim()
+  if (isSoldColumn(column)) {
+    if (NO.test(trimmed)) return 'live'
+    // A day on which it was sold says that it is.
+    if (!NOTHING.test(trimmed) && (YES.test(trimmed) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(trimmed)))
+      return 'sold'
+  }
+  return readFeedStatus(trimmed) ?? (NOTHING.test(trimmed) ? 'blank' : null)
+}
+
+/** From the one that keeps a vehicle from sale most, to the one that puts it on sale. */
+const STRICTEST: readonly FeedStatus[] = [
+  'sold',
+  'wholesale',
+  'archived',
+  'hold',
+  'pending',
+  'incoming',
+  'live',
+]
+
+/** Of the statuses of several columns, the one that keeps a vehicle from sale most. */
+export const strictestOf = (one: FeedStatus | null, other: FeedStatus): FeedStatus =>
+  one === null || STRICTEST.indexOf(other) < STRICTEST.indexOf(one) ? other : one

@@ -70,6 +70,7 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
       seen: 'long text',
     },
     { target: 'trim', share: share((value) => TRIM.test(value)), seen: 'trim levels' },
+    { target: 'status', share: statusShare(full), seen: 'words for sold and for sale' },
     {
       target: 'inStockOn',
       share: share(
@@ -117,7 +118,11 @@ export function valuesContradict(target: FeedTarget, values: readonly string[], 
     case 'condition':
       return share((value) => canonicalValue('condition', value) !== null) < 0.5
     case 'status':
-      return share((value) => readFeedStatus(value) !== null) < 0.5
+      // Unknown words are asked about. Values of other fields, and free text, are no words for a status.
+      return (
+        share((value) => canonicalValue('condition', value) !== null && readFeedStatus(value) === null) >
+          0.5 || share((value) => value.length > 40 || value.includes('//') || isVin(value)) > 0.5
+      )
     case 'marketPriceOn':
     case 'bookValueOn':
       return share((value) => isDay(value, today)) < 0.5
@@ -131,6 +136,14 @@ export function valuesContradict(target: FeedTarget, values: readonly string[], 
     default:
       return share((value) => /^https?:\/\//i.test(value)) > 0.5
   }
+}
+
+/** Whole words for a status, of which at least one takes vehicles off sale. Single letters mean too many things. */
+function statusShare(full: readonly string[]): number {
+  const read = full.map((value) => (value.trim().length < 4 ? null : readFeedStatus(value)))
+  const isTelling = read.some((one) => one === 'sold' || one === 'wholesale' || one === 'incoming')
+  const words = new Set(full.map((value) => value.toLowerCase()))
+  return isTelling && words.size <= 12 ? read.filter((one) => one !== null).length / read.length : 0
 }
 
 /** Words that a value of a field must contain to be recognized without a column name. */

@@ -8,10 +8,12 @@ import {
 } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
-import { compileSource, type ReadTexts } from './compile-source.ts'
+import { compileSource, type IsUsable, type ReadTexts } from './compile-source.ts'
 import { type FeedRow, textOf } from './source-row.ts'
 import { columnsOf, type FeedMapping, type FeedTarget, type FieldMapping, targetsWith } from './mapping.ts'
-import { type FeedStatus, readFeedStatus } from './feed-status.ts'
+import { type FeedStatus, readStatusOf, strictestOf } from './feed-status.ts'
+import { isUnclearDay } from './read-feed-date.ts'
+import { isDateField } from './with-date-forms.ts'
 import { readCustomText } from './read-custom-text.ts'
 import {
   type FieldValue,
@@ -44,6 +46,8 @@ export type MappedRow = {
   refusals: string[]
   /** Values that match none of our standard values, for the data mapping. */
   unmapped: { field: VehicleFieldName; value: string }[]
+  /** What only a person knows: words of the status column that aren't known, and dates that may be two days. */
+  asks: { target: FeedTarget; value: string }[]
 }
 
 /** `feedPrice` comes last, because it often shares a column with the price, which should report the warnings. */
@@ -57,6 +61,8 @@ type Compiled = {
   mapping: FieldMapping
   read: ReadTexts
   from: string
+  /** Of a status: each of its columns by itself. */
+  parts: readonly { column: string; read: ReadTexts }[]
   /** The file can give a value: it has one of the columns. */
   isInFile: boolean
 }
@@ -76,7 +82,8 @@ export function prepareMapping(
       target === 'dealer' || target === 'status' || isCustomFieldName(target) || isUsableText(target, text)
     const read = compileSource(mapping.source, columns, isUsable)
     const from = JSON.stringify(mapping.source)
-    return [{ target, mapping, read, from, isInFile: isInFile(mapping, options) }]
+    const parts = target === 'status' ? statusParts(mapping, { columns, read, isUsable }) : []
+    return [{ target, mapping, read, from, parts, isInFile: isInFile(mapping, options) }]
   })
   const isLeftOut = skipRule === null ? () => false : compileCondition(skipRule.rule, columns)
 
@@ -90,8 +97,10 @@ export function prepareMapping(
       warnings: [],
       refusals: [],
       unmapped: [],
+      asks: [],
     }
     for (const { kind, sentence } of row.problems) {
+      if (kind === 'leftOut') return { ...mapped, leftOut: sentence }
       if (kind === 'refusal') mapped.refusals.push(sentence)
       else mapped.warnings.push({ target: null, sentence })
     }
@@ -124,20 +133,38 @@ function isInFile(mapping: FieldMapping, { columns, leavesOutBlank = false }: Ma
   return named.some((column) => columns.includes(column))
 }
 
+/** A status may be in several columns, such as "Status" and "Sold": each is read by itself. */
+function statusParts(
+  { source }: FieldMapping,
+  {
+    columns,
+    read,
+    isUsable,
+  }: { columns: ReturnType<typeof ruleColumns>; read: ReadTexts; isUsable: IsUsable },
+): Compiled['parts'] {
+  if (source.kind === 'column') return [{ column: source.column, read }]
+  if (source.kind !== 'allOf') return [{ column: '', read }]
+  return source.columns.map((column) => ({
+    column,
+    read: compileSource({ kind: 'column', column }, columns, isUsable),
+  }))
+}
+
 function readField(
-  { target, mapping, read, from, isInFile: canGive }: Compiled,
+  { target, mapping, read, from, parts, isInFile: canGive }: Compiled,
   row: FeedRow,
   { mapped, options, reported }: { mapped: MappedRow; options: MapOptions; reported: Set<string> },
 ): void {
+  if (target === 'status') {
+    for (const part of parts) readStatus(part.column, translate(part.read(row), mapping), mapped)
+    return
+  }
   const texts = translate(read(row), mapping)
   if (target === 'dealer') {
     mapped.dealer = texts.find((text) => text !== '')?.slice(0, 100) ?? null
     return
   }
-  if (target === 'status') {
-    readStatus(texts, mapped)
-    return
-  }
+  askForDates(target, texts, { mapped, mapping, options })
   const unitText = mapping.unitColumn === undefined ? '' : textOf(row, mapping.unitColumn)
   if (isCustomFieldName(target)) {
     readCustomField(target, texts, { mapped, mapping, options })
@@ -162,12 +189,30 @@ function readField(
   if (isUnmapped === true && text !== undefined) mapped.unmapped.push({ field: target, value: text })
 }
 
-function readStatus(texts: readonly string[], mapped: MappedRow): void {
+/** The strictest status of all columns counts. A word that isn't known is asked about before anything is applied. */
+function readStatus(column: string, texts: readonly string[], mapped: MappedRow): void {
   const text = texts.find((one) => one !== '')
   if (text === undefined) return
-  mapped.status = readFeedStatus(text)
-  const { sentence } = refuse(text, "isn't a known status. The vehicle is treated as in stock")
-  if (mapped.status === null && sentence !== undefined) mapped.warnings.push({ target: 'status', sentence })
+  const read = readStatusOf(column, text)
+  if (read === 'blank') return
+  if (read !== null) {
+    mapped.status = strictestOf(mapped.status, read)
+    return
+  }
+  mapped.asks.push({ target: 'status', value: text })
+  const { sentence } = refuse(text, "isn't a known status")
+  if (sentence !== undefined) mapped.warnings.push({ target: 'status', sentence })
+}
+
+/** Remembers a date that may be two days. */
+function askForDates(
+  target: FeedTarget,
+  texts: readonly string[],
+  { mapped, mapping, options }: { mapped: MappedRow; mapping: FieldMapping; options: MapOptions },
+): void {
+  const text = texts.find((one) => one !== '')
+  if (text === undefined || !isDateField(target, options.own ?? [])) return
+  if (isUnclearDay(text.trim(), mapping.dates)) mapped.asks.push({ target, value: text.trim() })
 }
 
 /** Reads the value of a custom field. */
@@ -186,10 +231,12 @@ function readCustomField(
 function translate(texts: readonly string[], { map }: FieldMapping): readonly string[] {
   if (map === undefined || map.length === 0) return texts
   return texts.map((text) => {
-    const key = text.trim().toLowerCase()
-    return map.find(({ from }) => from.trim().toLowerCase() === key)?.to ?? text
+    const key = wordOf(text)
+    return map.find(({ from }) => wordOf(from) === key)?.to ?? text
   })
 }
+
+const wordOf = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 
 /** Rejects a row whose vehicle could not be identified, or whose values are in the wrong columns. */
 function refuseRow(

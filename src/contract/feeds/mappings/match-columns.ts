@@ -3,7 +3,7 @@ import { VEHICLE_FIELDS, VALUATIONS } from '#contract/vehicles/vehicles/vehicle-
 import { ALIASES, squeezeName } from './aliases.ts'
 import { type FeedRow, textOf, textsOf } from './source-row.ts'
 import { guessValues, valuesContradict } from './guess-values.ts'
-import { SOLD_FLAGS } from './feed-status.ts'
+import { isSoldColumn } from './feed-status.ts'
 import { FEED_TARGETS, type FeedTarget, type FieldMapping } from './mapping.ts'
 import { readAddresses } from './read-texts.ts'
 import { type Candidate, relatedCandidates } from './related-columns.ts'
@@ -52,9 +52,9 @@ const knownNames = new Map(
 )
 
 /** Fields that combine all matching columns. */
-const COMBINED = new Set<FeedTarget>(['photos', 'options'])
+const COMBINED = new Set<FeedTarget>(['photos', 'options', 'status'])
 /** Fields read from one column only: a second one may have another unit, another format or another meaning. */
-const SINGLE = new Set<FeedTarget>(['mileage', 'inStockOn', 'condition', 'status', 'certification'])
+const SINGLE = new Set<FeedTarget>(['mileage', 'inStockOn', 'condition', 'certification'])
 
 /**
  * Matches the columns of a feed to fields by their names, and the columns whose names mean nothing by their values. Each column
@@ -135,7 +135,7 @@ function candidatesOf(
   const named = nameMatch(column)
   if (NO_FIELD.has(squeezeName(column))) return []
   // A column named `sold` has a flag, which is no status by itself.
-  const isFlag = named?.target === 'status' && /sold/i.test(column)
+  const isFlag = named?.target === 'status' && isSoldColumn(column)
   if (named !== undefined && (isFlag || !valuesContradict(named.target, values, today))) {
     const { target, rank } = named
     const seen = guessValues(values, today).find((one) => one.target === target)?.seen
@@ -173,6 +173,9 @@ const DISTINCTIVE = new Set<FeedTarget>(['vin', 'photos', 'make', 'year', 'condi
 function nameMatch(column: string): { target: FeedTarget; rank: number } | undefined {
   const whole = knownNames.get(squeezeName(column))
   if (whole !== undefined) return whole
+  // "Internet $"
+  const priced = column.includes('$') ? knownNames.get(`${squeezeName(column)}price`) : undefined
+  if (priced !== undefined) return priced
   const parts = column.split(/[.@/]/).filter((part) => !/^\d+$/.test(part))
   const isOfDealer = parts.slice(0, -1).some((part) => /dealer|seller|address|store|contact/i.test(part))
   if (parts.length > 1 && isOfDealer)
@@ -185,12 +188,33 @@ function nameMatch(column: string): { target: FeedTarget; rank: number } | undef
     knownNames.get(last) ??
     (last === 'value' || last === 'name' || last === 'amount' ? knownNames.get(first) : undefined)
   if (found !== undefined) return { ...found, rank: found.rank + 5 }
+  if (isMileageName(column)) return { target: 'mileage', rank: 20 }
+  if (isStatusName(column)) return { target: 'status', rank: 20 }
   // `Photo Url 1`, `image_12`.
   const numbered = knownNames.get(squeezeName(column).replace(/\d+$/, ''))
   return numbered !== undefined && COMBINED.has(numbered.target)
     ? { ...numbered, rank: numbered.rank + 3 }
     : undefined
 }
+
+/** "Miles Reading", "Current Odometer": a name with the word, unless it is about its unit, its use of fuel or a limit. */
+const isMileageName = (column: string): boolean =>
+  /(^|[^a-z])(odometer|odo|mileage|miles)([^a-z]|$)/i.test(column.replace(/([a-z])([A-Z])/g, '$1 $2')) &&
+  !/unit|uom|type|status|city|highway|hwy|mpg|gallon|econom|warrant|date|rating|range|per|ev|electric|service|limit|max|lease|allow|cost|price/i.test(
+    column,
+  )
+
+/** Whether the name of a column is known, so that a line with several of them is a header. */
+export const isKnownColumn = (column: string): boolean =>
+  column.length <= 60 && nameMatch(column) !== undefined
+
+/** Whether the name of a column says that it has the status of the vehicle, and not that of its title, its photos or its warranty. */
+const isStatusName = (column: string): boolean =>
+  isSoldColumn(column) ||
+  (/status/i.test(column) &&
+    !/title|recall|certif|photo|image|picture|video|media|warrant|condition|payment|regist|emission|smog|inspect|export|import|price|pricing|finance|lien|key|dealer|seller|ad status|lead|descri|window|carfax|autocheck|history|new|used|odometer|mileage/i.test(
+      column,
+    ))
 
 function matchOf(
   target: FeedTarget,
@@ -208,7 +232,6 @@ function matchOf(
       ? { kind, columns: kind === 'allOf' ? inOrder(own) : names.slice(0, 20) }
       : { kind: 'column', column: name }
   const mapping: FieldMapping = { source }
-  if (target === 'status' && /sold/i.test(name)) mapping.map = SOLD_FLAGS
   if (target === 'mileage') Object.assign(mapping, unitFor(name, { columns, rows }))
   if (isMoney(target)) Object.assign(mapping, currencyFor(name, columns))
   if (target === 'inStockOn' && isCount(name, rows)) mapping.dates = ['daysAgo']

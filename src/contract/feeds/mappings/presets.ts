@@ -221,7 +221,8 @@ export function proposeMapping(
   const byTarget = new Map(matches.map((match) => [match.target, match]))
   for (const match of presetMatches(found, byName)) byTarget.set(match.target, match)
   const price = byTarget.get('price')
-  if (price !== undefined)
+  // Our own export has the price as a person or a feed set it.
+  if (price !== undefined && !namesOf(price.mapping.source).some(isOwnPrice))
     byTarget.set('feedPrice', { ...price, target: 'feedPrice', reason: 'Same as price' })
   const all = [...byTarget.values()]
   const fields = Object.fromEntries(all.map(({ target, mapping }) => [target, mapping]))
@@ -279,6 +280,8 @@ function sourceIn(source: FeedSource, byName: ReadonlyMap<string, string>): Feed
   if (source.kind === 'column' || source.kind === 'part') return { ...source, column: first }
   return columns.length === 1 ? { kind: 'column', column: first } : { ...source, columns }
 }
+
+const isOwnPrice = (name: string): boolean => squeezeName(name) === 'pricebeforerules'
 
 function namesOf(source: FeedSource): string[] {
   if (source.kind === 'column' || source.kind === 'part') return [source.column]

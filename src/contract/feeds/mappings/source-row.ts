@@ -3,9 +3,9 @@ export type Cell = string | readonly string[]
 
 /**
  * A problem found before mapping. `refusal`: it can't be read as a row. `count`: it has fewer values than columns, which may be
- * harmless or mean that every value is in the wrong column.
+ * harmless or mean that every value is in the wrong column. `leftOut`: it is a title or a total, and no vehicle.
  */
-export type RowProblem = Readonly<{ kind: 'refusal' | 'count'; sentence: string }>
+export type RowProblem = Readonly<{ kind: 'refusal' | 'count' | 'leftOut'; sentence: string }>
 
 /** One feed row, complete and unmapped. */
 export type FeedRow = Readonly<{

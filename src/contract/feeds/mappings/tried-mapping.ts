@@ -13,7 +13,7 @@ export const SampleRow = z.object({
   line: z.number().int(),
   raw: z.string(),
   cells: z.record(z.string(), Cell),
-  problems: z.array(z.object({ kind: z.enum(['refusal', 'count']), sentence: z.string() })),
+  problems: z.array(z.object({ kind: z.enum(['refusal', 'count', 'leftOut']), sentence: z.string() })),
 })
 
 /** One sample row as a vehicle: the output of `mapRow`. */

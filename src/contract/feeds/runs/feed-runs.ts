@@ -3,6 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, MAX_PAGE_SIZE, queriedList } from '#contract/queried-list.ts'
+import { FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
 import { FEED_RUN_LIST, FEED_RUN_STATUSES } from './feed-run-list.ts'
 import { PRICE_ANSWERS } from '#contract/vehicles/vehicles/vehicle-choices.ts'
 import { NewVehicle } from '#contract/vehicles/vehicles/vehicle-input.ts'
@@ -68,11 +69,17 @@ export const FeedRun = FeedRunRow.extend({
   /** Values that match none of our standard values. */
   unmapped: z.array(z.object({ field: z.string(), value: z.string(), rows: count })),
   warnings: z.array(z.object({ sentence: z.string(), rows: count })),
+  /** What only a person knows about the file. The run can't be applied before all are answered. */
+  questions: z.array(FeedQuestion),
+  /** How the file was read, such as the order of its dates and what shows it. */
+  notes: z.array(z.string()),
   /**
    * Vehicles whose price a person set, while the source sends another one than before: `open` ones are not answered yet. They
    * keep their price when the run is applied, and are listed until someone decides.
    */
   priceQuestions: z.object({ total: count, open: count }),
+  /** Vehicles whose mileage would fall. They keep it, unless someone takes the lower one (`taken`). */
+  mileageQuestions: z.object({ total: count, taken: count }),
   /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */
   skipped: count,
   notUndone: count,
@@ -130,6 +137,10 @@ export const FeedRow = z.object({
       sourceCents: count,
       answer: z.enum(PRICE_ANSWERS).nullable(),
     })
+    .nullable(),
+  /** A mileage that its feed sends lower than it was: both, and what the run does about it. */
+  mileageQuestion: z
+    .object({ ownMileage: count, sourceMileage: count, answer: z.enum(PRICE_ANSWERS) })
     .nullable(),
   /** The new status of a vehicle that went missing or came back. */
   toStatus: z.string().nullable(),
@@ -206,8 +217,8 @@ export const feedRuns = {
       runId: Id,
       kind: z.enum(FEED_ROW_KINDS, 'Choose one of the row kinds.').optional(),
       state: z.enum(FEED_ROW_STATES, 'Choose one of the row states.').optional(),
-      /** Only rows with a price question. */
-      asks: z.literal('price', 'Must be "price".').optional(),
+      /** Only rows with a price question, or with a lower mileage. */
+      asks: z.enum(['price', 'mileage'], 'Must be "price" or "mileage".').optional(),
       search: z.string().max(200).optional(),
       page: z.union([z.number(), digits]).pipe(z.number().int().min(1).max(1_000_000)).optional().default(1),
       pageSize: z
@@ -224,7 +235,7 @@ export const feedRuns = {
     kind: 'upload',
     allow: IMPORT,
     summary:
-      'Uploads one feed file, or two that a provider mapping joins, and reads it in a background job: the returned status is `reading`. If the mapping joins two files and only one was sent, the run changes to `waiting`. No vehicle changes until the run is applied. Without `mappingId`, the best-fitting mapping is used. `lotId` is the lot for rows without a known dealer ID.',
+      'Uploads one feed file (CSV, Excel workbook, XML or JSON), or two that a provider mapping joins, and reads it in a background job: the returned status is `reading`. If the mapping joins two files and only one was sent, the run changes to `waiting`. No vehicle changes until the run is applied. Without `mappingId`, the best-fitting mapping is used. `lotId` is the lot for rows without a known dealer ID.',
     input: z.strictObject({ sourceId: Id.optional(), mappingId: Id.optional(), lotId: Id.optional() }),
     output: FeedRun,
     changes: ['/api/inventory/get-feed-runs'],
@@ -289,6 +300,16 @@ export const feedRuns = {
     output: FeedRow,
     changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
   }),
+  answerQuestions: endpoint({
+    method: 'POST',
+    path: '/api/inventory/answer-feed-questions',
+    allow: IMPORT,
+    summary:
+      'Answers questions of a run by their keys (`FeedRun.questions`), such as which status a word means, and reads its file again: the returned status is `reading`. The answers are used for the next files of the same source. Returns 409 if the file is no longer stored or the run was applied.',
+    input: z.strictObject({ id: Id, answers: FeedAnswers }),
+    output: FeedRun,
+    changes: ['/api/inventory/get-feed-runs'],
+  }),
   answerPrices: endpoint({
     method: 'POST',
     path: '/api/inventory/answer-feed-prices',
@@ -299,6 +320,20 @@ export const feedRuns = {
       runId: Id,
       ids: z.array(Id).min(1).max(500, 'Choose at most 500 rows.').optional(),
       answer: z.enum(PRICE_ANSWERS, 'Choose take or keep.').nullable(),
+    }),
+    output: FeedRun,
+    changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],
+  }),
+  answerMileages: endpoint({
+    method: 'POST',
+    path: '/api/inventory/answer-feed-mileages',
+    allow: IMPORT,
+    summary:
+      'Decides about mileages that the feed sends lower than they were, before the run is applied: takes the lower one, or keeps the own one, which is also what happens without an answer. Without `ids`, all of the run.',
+    input: z.strictObject({
+      runId: Id,
+      ids: z.array(Id).min(1).max(500, 'Choose at most 500 rows.').optional(),
+      answer: z.enum(PRICE_ANSWERS, 'Choose take or keep.'),
     }),
     output: FeedRun,
     changes: ['/api/inventory/edit-feed-run/{id}', '/api/inventory/get-feed-run-rows'],

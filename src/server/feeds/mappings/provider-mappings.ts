@@ -103,7 +103,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
 
   async attempt({ actor, inTenant, files, input }) {
     const mapping = input.mapping === undefined ? null : readMapping(input.mapping)
-    const samples = await explainUnreadable(takeSamples(files, input))
+    const samples = await explainUnreadable(takeSamples(files, input, actor.customerId))
     const { unit, own } = await inTenant(async (db) => {
       const row = await db
         .selectFrom('customers')
@@ -223,11 +223,12 @@ async function explainUnreadable<T>(reading: Promise<T>): Promise<T> {
 async function takeSamples(
   files: Upload,
   { text }: Received<typeof providerMappings.attempt>,
+  customerId: string,
 ): Promise<readonly [Sample, Sample | undefined]> {
   const samples: Sample[] = []
   for await (const { stream } of files) {
     if (samples.length === 2) throw refused('Send one file, or two files to join.')
-    samples.push(await takeSample(stream))
+    samples.push(await takeSample(stream, customerId))
   }
   const [first, second] = samples
   if (first !== undefined) return [first, second]

@@ -13,7 +13,7 @@ import { MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS } from '#contract/feeds/mappings/prov
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { joinFeeds, memoryPartners } from '../runs/reading/join-feeds.ts'
 import { type OpenFeed, openFeed } from '#server/formats/open-feed.ts'
-import { unpackFeed } from '#server/formats/unpack-feed.ts'
+import { feedText } from '../runs/feed-text.ts'
 
 /** The first part of a file; `isWhole`: it is the entire file. */
 export type Sample = { bytes: Buffer; isWhole: boolean }
@@ -27,12 +27,12 @@ const PIECE_BYTES = 65_536
  * Reads up to `MAX_SAMPLE_BYTES` of a file, after unpacking; the rest is not read.
  * @throws FeedRefusal if a compressed file contains no feed
  */
-export async function takeSample(stream: AsyncIterable<Uint8Array>): Promise<Sample> {
+export async function takeSample(stream: AsyncIterable<Uint8Array>, customerId: string): Promise<Sample> {
   const parts: Uint8Array[] = []
   let size = 0
   const source = passThrough(stream)
   try {
-    for await (const part of unpackFeed(source)) {
+    for await (const part of feedText(source, customerId)) {
       parts.push(part)
       size += part.length
       if (size > MAX_SAMPLE_BYTES)

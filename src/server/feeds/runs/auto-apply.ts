@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
 import { clearProblem, reportProblem, notifyOwner, type Notices } from './notify-owner.ts'
 import { applyRun } from './apply-run.ts'
@@ -52,6 +54,24 @@ export async function afterRead(notices: Notices, work: RunWork, runId: string):
   if (!run.autoApply) return
   if (status === 'ready' && !(await startIfFree(work, { runId, source }))) return
   await applyRun(work, runId)
+  const lower = await step((db) => lowerMileages(db, runId))
+  if (lower === 0) return
+  await notifyOwner(notices, source, {
+    subject: 'lower mileages',
+    text: `${run.fileName} has a lower mileage than before for ${lower === 1 ? '1 vehicle' : `${lower} vehicles`}. The vehicles keep their mileage. If the lower one is right, enter it on the page of the vehicle.`,
+    path: `/inventory/feeds/${runId}?rows=mileages`,
+  })
+}
+
+/** How many vehicles of a run would have a lower mileage than before. */
+const lowerMileages = async (db: Database, runId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('feedRunRows')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('runId', '=', runId)
+    .where('sourceMileage', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** @returns false if another run of the source is being applied or a later one was: then it waits for a user. */

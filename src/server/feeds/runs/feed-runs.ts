@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { FILE_GONE, type FeedRun, type feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
+import { ASKS_FIRST } from '#contract/feeds/mappings/feed-questions.ts'
 import { FEED_RUN_LIST } from '#contract/feeds/runs/feed-run-list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { MAX_SAMPLE_BYTES } from '#contract/feeds/mappings/provider-mappings.ts'
@@ -27,7 +28,8 @@ import {
 } from './start-run.ts'
 import { requireRunAccess } from './source-reach.ts'
 import { startApplying, explainBusy } from './start-applying.ts'
-import { answerPrices } from './answer-prices.ts'
+import { answerMileages, answerPrices } from './answer-prices.ts'
+import { answerQuestions } from './reading/file-questions.ts'
 import { fixRow } from './fix-row.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
@@ -95,6 +97,7 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
       await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
       const isResumed = run.status === 'applied' && run.error !== null
+      if (run.status === 'review' && run.hasQuestions) throw conflict(ASKS_FIRST)
       if (run.status === 'review' && !confirm) {
         throw conflict(`This feed needs review: ${run.reviewReasons.join(' ')} Confirm to apply it anyway.`, {
           confirm: 'Confirm to apply it anyway.',
@@ -134,9 +137,22 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
       return readFeedRow(db, actor, { runId: input.runId, id })
     },
 
+    async answerQuestions({ db, actor, input: { id, answers } }) {
+      await requireRunAccess(db, actor, id)
+      await answerQuestions(db, id, answers)
+      await readFeedAgain(db, intake, { actor, id })
+      return readFeedRun(db, actor, id)
+    },
+
     async answerPrices({ db, actor, input }) {
       await requireRunAccess(db, actor, input.runId)
       await answerPrices(db, actor, input)
+      return readFeedRun(db, actor, input.runId)
+    },
+
+    async answerMileages({ db, actor, input }) {
+      await requireRunAccess(db, actor, input.runId)
+      await answerMileages(db, actor, input)
       return readFeedRun(db, actor, input.runId)
     },
 
@@ -243,6 +259,7 @@ async function lockRun(db: Database, id: string) {
     ])
     .select(['rowCount as rows', 'refusedCount as refused', 'leftOutCount as leftOut'])
     .select('missingCount as missing')
+    .select(sql<boolean>`questions <> '[]'`.as('hasQuestions'))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { FEED_RUN_LIST, FEED_RUN_STATUSES } from '#contract/feeds/runs/feed-run-list.ts'
 import { type FeedRun, type FeedRunRow, feedRuns, KEPT_FILE_DAYS } from '#contract/feeds/runs/feed-runs.ts'
+import { FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -113,6 +114,8 @@ export async function readFeedRun(
       'r.unknownDealers',
       'r.unmapped',
       'r.warnings',
+      'r.questions',
+      'r.notes',
       'r.skippedCount as skipped',
       'r.notUndoneCount as notUndone',
       'r.jobId',
@@ -126,6 +129,7 @@ export async function readFeedRun(
   if (row === undefined) throw notFound('Feed run')
   const { columnsKnown, columnsTotal, storedAs, isFresh, reach, ...rest } = row
   const status = Status.parse(row.status)
+  const questions = isOpen(status) ? FeedQuestion.array().parse(row.questions) : []
   const isReadOnly = isReadOnlyForOrganizationUsers(actor, reach)
   const mayImport = actor.may(feedRuns.apply.allow) && !isReadOnly
   return {
@@ -136,21 +140,26 @@ export async function readFeedRun(
       columnsKnown === null || columnsTotal === null ? null : { known: columnsKnown, total: columnsTotal },
     refusals: row.refused === 0 ? [] : await readRefusals(db, id),
     priceQuestions: await countQuestions(db, id),
+    mileageQuestions: await countMileages(db, id),
     // The file also has rows of other lots, which a read-only caller must not see.
     ...(isReadOnly && { refused: await countRefused(db, id) }),
     unknownDealers: isReadOnly ? [] : Dealers.parse(row.unknownDealers),
     unmapped: isReadOnly ? [] : Unmapped.parse(row.unmapped),
     isReadOnly,
+    questions,
     warnings: Warnings.parse(row.warnings),
     canApply:
       mayImport &&
-      ((['ready', 'review'].includes(status) && !hasNothingToApply(row)) ||
+      ((isOpen(status) && questions.length === 0 && !hasNothingToApply(row)) ||
         (status === 'applied' && row.error !== null)),
     canCancel: mayImport && ['waiting', 'reading', 'ready', 'review', 'applying'].includes(status),
     canUndo: mayImport && status === 'applied',
     canReadAgain: mayImport && storedAs !== null && isFresh && isReadable(status),
   }
 }
+
+/** Whether a run was read and can be applied. */
+const isOpen = (status: string): boolean => status === 'ready' || status === 'review'
 
 /** The statuses of a run that was read but not applied. */
 export const READABLE = ['ready', 'review', 'failed'] as const
@@ -184,6 +193,19 @@ async function countQuestions(db: Database, runId: string): Promise<FeedRun['pri
     ])
     .where('runId', '=', runId)
     .where('asksPrice', '=', true)
+    .executeTakeFirstOrThrow()
+}
+
+/** How many rows have a lower mileage than before, and of how many it is taken. */
+async function countMileages(db: Database, runId: string): Promise<FeedRun['mileageQuestions']> {
+  return db
+    .selectFrom('feedRunRows')
+    .select([
+      sql<number>`count(*)::int`.as('total'),
+      sql<number>`(count(*) filter (where jsonb_exists(after, 'mileage')))::int`.as('taken'),
+    ])
+    .where('runId', '=', runId)
+    .where('sourceMileage', 'is not', null)
     .executeTakeFirstOrThrow()
 }
 

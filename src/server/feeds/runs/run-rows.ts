@@ -48,6 +48,7 @@ function selectRows(db: Database) {
       'r.note',
     ])
     .select(['r.asksPrice', 'r.ownPriceCents', 'r.sentPriceCents', 'r.sourcePriceCents', 'r.priceAnswer'])
+    .select(['r.ownMileage', 'r.sourceMileage'])
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectRows>['executeTakeFirstOrThrow']>>
 
@@ -65,6 +66,8 @@ function toRow(
     sentPriceCents,
     sourcePriceCents,
     priceAnswer,
+    ownMileage,
+    sourceMileage,
     ...row
   }: Row,
   actor: Member,
@@ -95,6 +98,10 @@ function toRow(
           answer: Answer.parse(priceAnswer),
         }
       : null,
+    mileageQuestion:
+      ownMileage === null || sourceMileage === null
+        ? null
+        : { ownMileage, sourceMileage, answer: 'mileage' in newValues ? 'take' : 'keep' },
   }
 }
 
@@ -107,9 +114,10 @@ export async function listFeedRows(db: Database, actor: Member, input: Received<
   const conditions = [
     sql<SqlBool>`r.customer_id = ${actor.customerId} and r.run_id = ${runId}`,
     ...(kind === undefined
-      ? [sql<SqlBool>`(r.kind <> 'same' or r.asks_price)`]
+      ? [sql<SqlBool>`(r.kind <> 'same' or r.asks_price or r.source_mileage is not null)`]
       : [sql<SqlBool>`r.kind = ${kind}`]),
     ...(asks === 'price' ? [sql<SqlBool>`r.asks_price`] : []),
+    ...(asks === 'mileage' ? [sql<SqlBool>`r.source_mileage is not null`] : []),
     ...(state === undefined ? [] : [sql<SqlBool>`r.state = ${state}`]),
     ...(words === '' ? [] : [contains([sql.ref('r.title'), sql.ref('r.vin'), sql.ref('r.stock')], words)]),
   ]
@@ -118,7 +126,9 @@ export async function listFeedRows(db: Database, actor: Member, input: Received<
     .selectFrom('feedRunRows as r')
     .select([
       sql<number>`count(*) filter (where ${isMatch})::int`.as('filteredRows'),
-      sql<number>`count(*) filter (where r.kind <> 'same' or r.asks_price)::int`.as('totalRows'),
+      sql<number>`count(*) filter (where r.kind <> 'same' or r.asks_price or r.source_mileage is not null)::int`.as(
+        'totalRows',
+      ),
     ])
     .where('r.customerId', '=', actor.customerId)
     .where('r.runId', '=', runId)

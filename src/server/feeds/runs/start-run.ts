@@ -8,7 +8,7 @@ import { conflict, Failure, notFound, refused } from '#server/http/failure.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
-import { unpackFeed } from '#server/formats/unpack-feed.ts'
+import { feedText } from './feed-text.ts'
 import { organizationOf, requireSourceAccess } from './source-reach.ts'
 import { isReadable, READABLE } from './run-list.ts'
 import { shortName } from '#server/formats/file-name.ts'
@@ -54,7 +54,7 @@ export async function receiveFeedFile(
       done(null, chunk)
     },
   })
-  const unpacked = Readable.from(unpackFeed(stream), { objectMode: false })
+  const unpacked = Readable.from(feedText(stream, customerId), { objectMode: false })
   unpacked.once('error', (error) => hashing.destroy(error))
   let bytes = 0
   try {

@@ -43,4 +43,4 @@ function readFeedMail({ pieces }: MailTask): FeedMail {
 const NO_EMAIL = "This isn't an email in the Postmark inbound format: MessageID and Attachments are expected."
 
 /** Decided by file name, because many emails also carry images and signatures. */
-const isFeed = (name: string): boolean => /\.(?:(?:csv|tsv|txt|xml|json)(?:\.gz)?|zip)$/i.test(name)
+const isFeed = (name: string): boolean => /\.(?:(?:csv|tsv|txt|xml|json)(?:\.gz)?|zip|xlsx)$/i.test(name)

@@ -68,7 +68,7 @@ export function FeedsPage() {
             tone="brand"
             icon={<IconFileImport size={18} />}
             title="No feeds yet"
-            text="Drop a CSV, XML or JSON file from your feed provider here. You can review every change before you apply it."
+            text="Drop a CSV, Excel (XLSX), XML or JSON file from your feed provider here. You can review every change before you apply it."
           >
             <UploadButton onFiles={uploadFiles} />
           </EmptyState>

@@ -23,10 +23,13 @@ const isOpen = ({ status, isReadOnly }: FeedRun): boolean =>
   !isReadOnly && (status === 'ready' || status === 'review')
 const amount = (cents: number): string => (cents === 0 ? 'no price' : showFeedValue('price', cents))
 
+const setRun = (run: FeedRun): void =>
+  void queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
+
 function useAnswer() {
   return useMutation({
     mutationFn: answerPrices,
-    onSuccess: (run) => queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run),
+    onSuccess: setRun,
     onError: (failure) => showError(failure),
   })
 }
@@ -60,6 +63,48 @@ export function PriceQuestion({ row, run }: { row: FeedRow; run: FeedRun }) {
       ) : (
         <Text size="sm" c="dimmed">
           {DONE[answer]}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const answerMileages = send(feedRuns.answerMileages)
+const MILEAGE_CHOICES = [
+  { value: 'keep', label: 'Keep mileage' },
+  { value: 'take', label: 'Take lower mileage' },
+]
+
+/** A mileage that the feed sends lower than it was, with what the run does about it. */
+export function MileageQuestion({ row, run }: { row: FeedRow; run: FeedRun }) {
+  const answering = useMutation({
+    mutationFn: answerMileages,
+    onSuccess: setRun,
+    onError: (failure) => showError(failure),
+  })
+  const mayAnswer = useMayCall(feedRuns.answerMileages)
+  const { mileageQuestion: question } = row
+  if (question === null) return null
+  const [own, source] = [question.ownMileage, question.sourceMileage].map((one) => one.toLocaleString())
+  return (
+    <>
+      <Status tone="warn" mark="alert">
+        <bdi>{`The mileage would fall from ${own} to ${source}.`}</bdi>
+      </Status>
+      {isOpen(run) && mayAnswer ? (
+        <SegmentedControl
+          size="xs"
+          aria-label={`Mileage of ${row.title}`}
+          data={MILEAGE_CHOICES}
+          value={question.answer}
+          disabled={answering.isPending}
+          onChange={(value) =>
+            answering.mutate({ runId: run.id, ids: [row.id], answer: value === 'take' ? 'take' : 'keep' })
+          }
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {question.answer === 'take' ? 'The lower mileage is taken' : 'The mileage is kept'}
         </Text>
       )}
     </>

@@ -1,4 +1,5 @@
 import { type FeedRun, type FeedUndo, feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
+import { ASKS_FIRST } from '#contract/feeds/mappings/feed-questions.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
@@ -97,7 +98,7 @@ export function RunActions({ run }: { run: FeedRun }) {
       {!run.isReadOnly && (canApply || status === 'ready' || status === 'review') && (
         <Action
           for={feedRuns.apply}
-          lock={canApply ? null : NOTHING_TO_APPLY}
+          lock={canApply ? null : whyNot(run)}
           disabled={isBusy}
           loading={applying.isPending}
           onClick={() => void apply()}
@@ -108,6 +109,8 @@ export function RunActions({ run }: { run: FeedRun }) {
     </>
   )
 }
+
+const whyNot = ({ questions }: FeedRun): string => (questions.length > 0 ? ASKS_FIRST : NOTHING_TO_APPLY)
 
 /** "8 prices change back: $200,000 now, $210,000 after. 2 vehicles that it added are deleted ($41,000)." */
 function describeUndo({

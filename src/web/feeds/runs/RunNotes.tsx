@@ -6,7 +6,9 @@ import { Link } from '#web/ui/controls/Link.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { fileOf } from './feed-files.ts'
 import { fieldTitle } from './feed-labels.ts'
+import { FileQuestions } from './FileQuestions.tsx'
 import { LotChoice } from './RunLotChoice.tsx'
+import { RunNote } from './RunNote.tsx'
 import { lacksLots, UnknownDealers } from './UnknownDealers.tsx'
 
 /** What to check before applying a run: review reasons, errors, unlinked dealer IDs, unmapped values. */
@@ -18,7 +20,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
   return (
     <>
       {error !== null && (
-        <Note
+        <RunNote
           title={
             <Status tone="bad" mark="cross">
               {error}
@@ -26,10 +28,10 @@ export function RunNotes({ run }: { run: FeedRun }) {
           }
         >
           <MapColumns run={run} words="If the columns were misread, edit the mapping." />
-        </Note>
+        </RunNote>
       )}
       {status === 'review' && (
-        <Note
+        <RunNote
           title={
             <Status tone="warn" mark="pause">
               Review this feed before applying it
@@ -43,9 +45,11 @@ export function RunNotes({ run }: { run: FeedRun }) {
               </li>
             ))}
           </ul>
-        </Note>
+        </RunNote>
       )}
+      {isOpen && run.questions.length > 0 && !run.isReadOnly && <FileQuestions run={run} />}
       {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
+      {run.mileageQuestions.total > 0 && <LowerMileages run={run} />}
       {lacksLots(run) && <UnknownDealers run={run} />}
       {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
         <More title="Change the lot for rows without a known dealer ID">
@@ -55,7 +59,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
         </More>
       )}
       {isOpen && mappingId === null && (
-        <Note
+        <RunNote
           title={
             <Status tone="info" mark="check">
               <bdi>
@@ -74,12 +78,13 @@ export function RunNotes({ run }: { run: FeedRun }) {
                 : "Check the rows below. If something looks wrong, edit the mapping. We'll use it next time."
             }
           />
-        </Note>
+        </RunNote>
       )}
       {refusals.some(({ rows }) => rows > 1) && (
         <Sentences title="Rejected" of={refusals} isOpen={!run.canApply} />
       )}
       {warnings.length > 0 && <Sentences title="Warnings" of={warnings} />}
+      <ReadNotes notes={run.notes} />
       {unmapped.length > 0 && (
         <More title={`Unmapped values: ${unmapped.length.toLocaleString()}`}>
           {unmapped.map(({ field, value, rows }) => (
@@ -99,7 +104,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
 function PricesToDecide({ run }: { run: FeedRun }) {
   const { total, open } = run.priceQuestions
   return (
-    <Note
+    <RunNote
       title={
         <Status tone={open === 0 ? 'info' : 'warn'} mark={open === 0 ? 'check' : 'alert'}>
           {open === 0
@@ -119,7 +124,41 @@ function PricesToDecide({ run }: { run: FeedRun }) {
         </Link>
         {open > 0 && ". Prices you don't decide about stay as they are."}
       </p>
-    </Note>
+    </RunNote>
+  )
+}
+
+/** Leads to the vehicles whose mileage would fall. */
+function LowerMileages({ run: { id, mileageQuestions } }: { run: FeedRun }) {
+  return (
+    <RunNote
+      title={
+        <Status tone="warn" mark="alert">
+          {`The mileage of ${count(mileageQuestions.total, 'vehicle', 'vehicles')} would fall`}
+        </Status>
+      }
+    >
+      <p>
+        <Link to="/inventory/feeds/$id" params={{ id }} search={{ rows: 'mileages' }} className="fc-link">
+          Compare mileages
+        </Link>
+        . Vehicles keep their mileage unless you take the lower one.
+      </p>
+    </RunNote>
+  )
+}
+
+/** How the file was read, such as the order of its dates. */
+function ReadNotes({ notes }: Pick<FeedRun, 'notes'>) {
+  if (notes.length === 0) return null
+  return (
+    <More title="How the file was read">
+      {notes.map((note) => (
+        <li key={note}>
+          <bdi className="fc-grow">{note}</bdi>
+        </li>
+      ))}
+    </More>
   )
 }
 
@@ -148,17 +187,6 @@ function MapColumns({ run, words }: { run: FeedRun; words: string }) {
         Edit mapping
       </Button>
     </div>
-  )
-}
-
-function Note({ title, children }: { title: ReactNode; children: ReactNode }) {
-  return (
-    <section className="fc-feed-note">
-      <h2>
-        <bdi>{title}</bdi>
-      </h2>
-      {children}
-    </section>
   )
 }
 

@@ -5,7 +5,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { STATUS_NAMES } from '#web/vehicles/index.ts'
 import { fieldTitle } from './feed-labels.ts'
 import { FixRowForm } from './FixRowForm.tsx'
-import { PriceQuestion } from './PriceQuestion.tsx'
+import { MileageQuestion, PriceQuestion } from './PriceQuestion.tsx'
 import { RowChanges } from './RowChanges.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
@@ -73,6 +73,7 @@ export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
         )}
         <RowChanges row={row} />
         <PriceQuestion row={row} run={run} />
+        <MileageQuestion row={row} run={run} />
         {locked.length > 0 && (
           <p className="fc-small fc-soft">
             <bdi>Locked, not changed: {locked.map(fieldTitle).join(', ')}</bdi>

@@ -3,6 +3,7 @@ import type { FeedRow, FeedRun } from '#contract/feeds/runs/feed-runs.ts'
 /** The values of the `rows` URL parameter. */
 export const ROW_VIEWS = [
   'prices',
+  'mileages',
   'new',
   'changed',
   'missing',
@@ -19,7 +20,7 @@ type RowView = Readonly<{
   total: number
   kind?: FeedRow['kind']
   state?: FeedRow['state']
-  asks?: 'price'
+  asks?: 'price' | 'mileage'
 }>
 
 /** The tabs of a run. Prices to decide, left-out, skipped and not-undone rows have a tab only if there are any. */
@@ -32,6 +33,8 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   ]
   const { total } = run.priceQuestions
   if (total > 0) views.push({ key: 'prices', title: 'Prices to decide', total, asks: 'price' })
+  const { total: mileages } = run.mileageQuestions
+  if (mileages > 0) views.push({ key: 'mileages', title: 'Lower mileage', total: mileages, asks: 'mileage' })
   if (run.leftOut > 0) {
     views.push({ key: 'leftOut', title: 'Left out by the feed', total: run.leftOut, kind: 'leftOut' })
   }

@@ -3,13 +3,14 @@ import type { Readable } from 'node:stream'
 import { ANY_SHAPE, type FeedShape } from '#contract/feeds/mappings/feed-shape.ts'
 import type { FeedRow } from '#contract/feeds/mappings/source-row.ts'
 import { AUTO_MAPPING } from '#contract/feeds/runs/feed-runs.ts'
-import { columnsOf, type FeedMapping } from '#contract/feeds/mappings/mapping.ts'
+import { columnsOf, type FeedMapping, targetTitle } from '#contract/feeds/mappings/mapping.ts'
 import { proposeMapping } from '#contract/feeds/mappings/presets.ts'
 import { namedIn, ruleColumns } from '#contract/feeds/mappings/rule-columns.ts'
 import { rowSampler } from '#contract/feeds/mappings/sample-rows.ts'
 import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { type OpenFeed, openFeed } from '#server/formats/open-feed.ts'
+import { contradictedColumn, isPositional, mapsByPosition } from './positional.ts'
 import { keepKnown, layoutChanges, type RememberedLayout } from './remembered-layout.ts'
 
 export type SavedMapping = { id: string; version: number; name: string; mapping: FeedMapping }
@@ -60,8 +61,16 @@ export async function chooseMapping(
 ): Promise<MappingChoice> {
   const { format, columns } = await columnsOfFile(await open(), named?.mapping.shape ?? ANY_SHAPE)
   const last = named === null ? await remembered(columns) : null
-  const changes = last === null ? [] : layoutChanges(last, { format, columns })
   const used = saved.find(({ id }) => id === last?.mappingId)
+  const changes =
+    last === null
+      ? []
+      : [
+          ...layoutChanges(last, { format, columns }),
+          ...(isPositional(columns)
+            ? await movedColumns(open, used?.mapping ?? last.mapping, { own, today })
+            : []),
+        ]
   const isUsable = used !== undefined && changes.length === 0
   const found = named ?? (isUsable ? used : fittingMapping(saved, columns))
   const file = { format, names: columns, changes }
@@ -83,7 +92,9 @@ export async function chooseMapping(
   }
   const rows = await sampledRows(await open())
   const { mapping: proposed, preset } = proposeMapping({ format, rows, columns, own }, today)
-  const mapping = last?.mapping == null ? proposed : keepKnown(last.mapping, proposed, columns)
+  // Columns without names may have moved.
+  const mapping =
+    last?.mapping == null || isPositional(columns) ? proposed : keepKnown(last.mapping, proposed, columns)
   if (!identifiesVehicles(mapping, columns)) {
     throw new FeedRefusal(
       "No column has VINs or stock numbers, so vehicles can't be identified. Choose a provider mapping, or check the separator of the file.",
@@ -99,9 +110,22 @@ export async function chooseMapping(
   }
 }
 
-/** The saved mapping that fits the columns of a file best; null if none does. */
+/** How a file without a header differs from what its source sent before: values in other columns. */
+async function movedColumns(
+  open: OpenFile,
+  mapping: FeedMapping | null,
+  { own, today }: Pick<Choosing, 'own' | 'today'>,
+): Promise<string[]> {
+  const moved = mapping === null ? null : contradictedColumn(mapping, await sampledRows(await open()), today)
+  if (moved === null) return []
+  const title = targetTitle(moved.target, own)
+  return [`The layout of the file changed: ${moved.column} isn't ${title} anymore.`]
+}
+
+/** The saved mapping that fits the columns of a file best; null if none does. One by position belongs to its own source. */
 function fittingMapping(saved: readonly SavedMapping[], columns: readonly string[]): SavedMapping | null {
   const [best] = saved
+    .filter(({ mapping }) => !mapsByPosition(mapping))
     .map((one) => ({ one, fit: fitOf(one.mapping, columns) }))
     .filter(({ one, fit }) =>
       one.mapping.second === null

@@ -6,6 +6,7 @@ import type { FoundVehicle } from './find-vehicles.ts'
 import { mergePhotos, namesIn, type VehicleValues, columnValues } from './feed-values.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
 import { vinValuesOf } from '#contract/vehicles/vin/vin-values.ts'
+import { fitsVin } from '#contract/vehicles/vin/fits-vin.ts'
 import { decodeVin } from '#server/vehicles/index.ts'
 
 type Reading = Pick<ReadOptions, 'today' | 'ownWord'>
@@ -29,7 +30,8 @@ export type Difference = {
 /** The values of a new vehicle: those of its row, those its VIN adds, and today as its in-stock date if the row has none. */
 export function newVehicle(values: VehicleValues, reading: Reading): Difference {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  const decoded = typeof values.vin === 'string' ? vinValues(values.vin, reading) : {}
+  const isOther = vinContradiction(values, reading.today)?.isOther === true
+  const decoded = typeof values.vin === 'string' && !isOther ? vinValues(values.vin, reading) : {}
   const fromVin = FIELD_NAMES.filter((name) => (values[name] ?? null) === null && decoded[name] !== undefined)
   const added = Object.fromEntries(fromVin.map((name) => [name, decoded[name]]))
   // The day the vehicle first appears in a feed is the best available start for days in stock.
@@ -64,6 +66,7 @@ export function compareRow(
     (name) => (values[name] ?? null) === null && (difference.after[name] === null || isEmpty(now[name])),
   )
   if (typeof vin !== 'string' || lacks.length === 0) return difference
+  if (vinContradiction({ ...now, ...difference.after }, reading.today)?.isOther === true) return difference
   const decoded = vinValues(vin, reading)
   for (const name of lacks) {
     if (decoded[name] === undefined || locked.includes(name)) continue
@@ -75,6 +78,22 @@ export function compareRow(
 
 const isEmpty = (value: unknown): boolean =>
   (value ?? null) === null || (Array.isArray(value) && value.length === 0)
+
+/** A mileage that its feed sends lower than it was. */
+export type MileageQuestion = { ownMileage: number; sourceMileage: number }
+
+/** Rounding of a converted unit. */
+const MAX_ROUNDING = 1
+
+/** Takes a mileage that falls out of what a row changes: an odometer that goes back waits until a person decides. */
+export function mileageQuestionOf({ after, before }: Difference): MileageQuestion | null {
+  const [ownMileage, sourceMileage] = [before.mileage, after.mileage]
+  if (typeof ownMileage !== 'number' || typeof sourceMileage !== 'number') return null
+  if (ownMileage - sourceMileage <= MAX_ROUNDING) return null
+  delete after.mileage
+  delete before.mileage
+  return { ownMileage, sourceMileage }
+}
 
 /** What the source sends as the price of a row, in cents; 0: it leaves it blank. Null: its feed has no price. */
 export const sourcePriceOf = ({ price }: VehicleValues): number | null => {
@@ -130,6 +149,45 @@ function setField(
 
 /** The values decoded from a VIN, as standard values where there are any. */
 function vinValues(vin: string, { today, ownWord }: Pick<ReadOptions, 'today' | 'ownWord'>): VehicleValues {
-  const { values } = decodeVin(vin, Number(today.slice(0, 4)))
+  const { values } = factsOf(vin, today)
   return columnValues(vinValuesOf(values, ownWord))
+}
+
+/** What a row says about the identity of its vehicle. Other fields differ in wording too often. */
+const IDENTITY = ['year', 'make', 'model'] as const
+
+/**
+ * A sentence that names both if the year, make or model of a vehicle contradicts its VIN; null if they fit, or the VIN has a typing
+ * error or no check digit. A VIN of another make is that of another vehicle: nothing is filled from it.
+ */
+export function vinContradiction(
+  values: VehicleValues,
+  today: string,
+): { isOther: boolean; sentence: string } | null {
+  if (typeof values.vin !== 'string' || values.vin.length !== 17) return null
+  const { values: decoded, checkDigit } = factsOf(values.vin, today)
+  if (checkDigit.verdict !== 'right') return null
+  const fields = IDENTITY.filter((name) => {
+    const own = values[name]
+    return (typeof own === 'string' || typeof own === 'number') && !fitsVin(name, own, decoded)
+  })
+  if (fields.length === 0) return null
+  const name = (of: (field: (typeof IDENTITY)[number]) => unknown) =>
+    IDENTITY.map((field) => of(field))
+      .filter((one) => typeof one === 'string' || typeof one === 'number')
+      .join(' ')
+  return {
+    // Years and models are often written in another way; another make is another vehicle.
+    isOther: fields.includes('make'),
+    sentence: `The VIN is that of a ${name((field) => decoded[field]?.value)}, but the feed says ${name((field) => values[field])}.`,
+  }
+}
+
+let last: { vin: string; today: string; facts: ReturnType<typeof decodeVin> } | null = null
+
+/** A VIN is asked about several times in a row: once decoded, it is kept until the next one. */
+function factsOf(vin: string, today: string): ReturnType<typeof decodeVin> {
+  if (last === null || last.vin !== vin || last.today !== today)
+    last = { vin, today, facts: decodeVin(vin, Number(today.slice(0, 4))) }
+  return last.facts
 }

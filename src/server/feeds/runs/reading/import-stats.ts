@@ -1,4 +1,6 @@
 import type { MappedRow } from '#contract/feeds/mappings/map-row.ts'
+import type { FeedTarget } from '#contract/feeds/mappings/mapping.ts'
+import { statusKey } from '#contract/feeds/mappings/with-answers.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 
 /** Counts what happens while a file is read. */
@@ -11,6 +13,10 @@ export type ImportStats = {
   countLocked: (fields: number) => void
   /** A known vehicle loses the value of a field. */
   countLost: (field: AnyFieldName) => void
+  /** A row contradicts its VIN. `isOther`: the VIN is that of another vehicle. */
+  countVin: (sentence: string, isOther: boolean) => void
+  /** What rows say whose VIN is that of another vehicle. */
+  otherVins: () => readonly string[]
   /** How many known vehicles lose the value of each field, most first. */
   lost: () => (readonly [field: AnyFieldName, vehicles: number])[]
   /** How many rows have a value, by mapped field. */
@@ -18,9 +24,11 @@ export type ImportStats = {
   row: (
     warnings: readonly string[],
     unmapped: readonly { field: string; value: string }[],
-    mapped?: Pick<MappedRow, 'values' | 'blank'>,
+    mapped?: Pick<MappedRow, 'values' | 'blank' | 'asks' | 'refusals' | 'leftOut'>,
   ) => void
   unknownDealer: (dealer: string) => void
+  /** What rows ask about: how many ask for the same field and word. Dates of a field are one question. */
+  asked: () => { target: FeedTarget; value: string; rows: number }[]
   /** Unmapped values, with some VINs of their rows, and unlinked dealer IDs. */
   unknown: () => {
     values: { field: string; raw: string; rows: number; vins: readonly string[] }[]
@@ -62,6 +70,8 @@ export function makeImportStats(): ImportStats {
   const vins = new Map<string, string[]>()
   const lost = new Map<AnyFieldName, number>()
   const filled = new Map<string, number>()
+  const otherVins: string[] = []
+  const asked = new Map<string, { target: FeedTarget; value: string; rows: number }>()
   return {
     get refused() {
       return counts.refused
@@ -84,6 +94,8 @@ export function makeImportStats(): ImportStats {
       const { vin } = mapped?.values ?? {}
       for (const name of mapped?.blank ?? []) filled.set(name, filled.get(name) ?? 0)
       for (const name of Object.keys(mapped?.values ?? {})) filled.set(name, (filled.get(name) ?? 0) + 1)
+      const isRead = mapped !== undefined && mapped.refusals.length === 0 && mapped.leftOut === null
+      for (const one of isRead ? mapped.asks : []) countAsked(asked, one)
       for (const sentence of sentences) add(warnings, withoutValue(sentence))
       for (const { field, value } of values) {
         const key = `${field}\t${value.slice(0, 200)}`
@@ -95,9 +107,15 @@ export function makeImportStats(): ImportStats {
       }
     },
     countLost: (field) => void lost.set(field, (lost.get(field) ?? 0) + 1),
+    countVin(sentence, isOther) {
+      add(warnings, sentence)
+      if (isOther) otherVins.push(sentence)
+    },
+    otherVins: () => otherVins,
     lost: () => [...lost].toSorted(([, one], [, other]) => other - one),
     filled: () => Object.fromEntries(filled),
     unknownDealer: (dealer) => add(dealers, dealer),
+    asked: () => [...asked.values()].toSorted((one, other) => other.rows - one.rows),
     unknown: () => ({
       values: mostOf(unmapped).map(([key, count]) => {
         const [field = '', raw = ''] = key.split('\t')
@@ -126,6 +144,16 @@ export function makeImportStats(): ImportStats {
       warnings: JSON.stringify(mostOf(warnings).map(([sentence, count]) => ({ sentence, rows: count }))),
     }),
   }
+}
+
+function countAsked(
+  asked: Map<string, { target: FeedTarget; value: string; rows: number }>,
+  { target, value }: { target: FeedTarget; value: string },
+): void {
+  const key = target === 'status' ? statusKey(value) : target
+  const known = asked.get(key)
+  if (known !== undefined) known.rows += 1
+  else if (asked.size < MAX_KEYS) asked.set(key, { target, value: value.slice(0, 200), rows: 1 })
 }
 
 function add(counts: Map<string, number>, key: string): void {

@@ -11,7 +11,7 @@ import { NotHere } from '#server/queue/job-kind.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { joinFeeds } from './join-feeds.ts'
-import { openFeed } from '#server/formats/open-feed.ts'
+import { type OpenFeed, openFeed } from '#server/formats/open-feed.ts'
 import { chooseJoin } from './choose-join.ts'
 import {
   chooseMapping,
@@ -20,7 +20,10 @@ import {
   sampledRows,
   type SavedMapping,
 } from './choose-mapping.ts'
-import { hasUndecidedDates, withDateForms } from '#contract/feeds/mappings/with-date-forms.ts'
+import { withAnswers } from '#contract/feeds/mappings/with-answers.ts'
+import { hasUndecidedDates, provedOrders, withOrders } from '#contract/feeds/mappings/with-date-forms.ts'
+import type { FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
+import { answersFor, orderNotes, questionReasons, questionsOf } from './file-questions.ts'
 import { columnValues, withBlanks } from './feed-values.ts'
 import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
@@ -203,18 +206,25 @@ type Reading = {
 
 const CHANGES_COSTS = can(Func.vehicleCost, Opr.update)
 
-/** The mapping with the order of its dates. The other file of a pair isn't sampled: its dates need a format in the mapping. */
-async function datedMapping(
-  { started: { own }, chosen: { mapping }, first }: Pick<Reading, 'started' | 'chosen' | 'first'>,
+/**
+ * The mapping with what people answered about the file and with the order of its dates. The other file of a pair isn't sampled: its
+ * dates need a format in the mapping, or an answer.
+ */
+async function finalMapping(
+  { started: { own }, chosen, first }: Pick<Reading, 'started' | 'chosen' | 'first'>,
   columns: readonly string[],
-): Promise<FeedMapping> {
-  if (!hasUndecidedDates(mapping, own)) return mapping
-  return withDateForms(mapping, { columns, rows: await sampledRows(await first(), mapping.shape), own })
+  answers: FeedAnswers,
+): Promise<{ mapping: FeedMapping; notes: string[] }> {
+  const mapping = withAnswers(chosen.mapping, answers)
+  if (!hasUndecidedDates(mapping, own)) return { mapping, notes: [] }
+  const rows = await sampledRows(await first(), mapping.shape)
+  const orders = provedOrders(mapping, { columns, rows, own })
+  return { mapping: withOrders(mapping, orders), notes: orderNotes(orders, mapping, own) }
 }
 
 async function stageFile(work: RunWork, { started, chosen, today, first, second }: Reading): Promise<void> {
   const { actor, step, tell } = work
-  const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { started, chosen }))
+  const { sourceId, places, ownWord, answers } = await step((db) => prepare(db, work, { started, chosen }))
   const main = await openFeed(await first(), chosen.mapping.shape)
   const join = chosen.mapping.second
   const feed =
@@ -231,7 +241,7 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     ownWord,
     own: started.own,
   }
-  const mapping = await datedMapping({ started, chosen, first }, feed.columns)
+  const { mapping, notes } = await finalMapping({ started, chosen, first }, feed.columns, answers)
   const leavesOutBlank = feed.format !== 'csv'
   const map = prepareMapping(mapping, { ...reading, columns: feed.columns, leavesOutBlank })
   const importStats = makeImportStats()
@@ -301,10 +311,15 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   await step(async (db) => {
     const { changes } = chosen
     const { customerId } = actor
-    await finish(db, { customerId, started, sourceId, places, importStats, missing, early, changes })
+    const questions = questionsOf(importStats, mapping, { answers, isProposed: chosen.id === null })
+    const found = { importStats, missing, early, changes, questions, notes: [...headerNotes(main), ...notes] }
+    await finish(db, { customerId, started, sourceId, places, ...found })
     await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
   })
 }
+
+const headerNotes = ({ headerLine }: OpenFeed): string[] =>
+  headerLine === 1 ? [] : [`The header is on line ${headerLine}. The lines above it were left out.`]
 
 function* chunksOf<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
@@ -327,14 +342,16 @@ async function prepare(
   db: Database,
   { actor }: RunWork,
   { started, chosen }: Pick<Reading, 'started' | 'chosen'>,
-): Promise<{ sourceId: string | null; places: LotAssignment; ownWord: ValueMap }> {
+): Promise<{ sourceId: string | null; places: LotAssignment; ownWord: ValueMap; answers: FeedAnswers }> {
   const own = started.sourceId === null && chosen.id !== null ? await sourceOf(db, actor, chosen.id) : null
   const sourceId = started.sourceId ?? own?.id ?? null
   const covered = own?.lotIds ?? started.lotIds
+  const answers = await answersFor(db, { runId: started.runId, sourceId, columns: chosen.names })
   await db
     .updateTable('feedRuns')
     .set({
       sourceId,
+      answers: JSON.stringify(answers),
       // For organization users the run already belongs to their organization.
       ...(own !== null &&
         actor.reach === 'customer' && { organizationId: await organizationOf(db, own.lotIds) }),
@@ -358,6 +375,7 @@ async function prepare(
     sourceId,
     places: await loadLotAssignment(db, actor, { chosen: lotId, covered, ...presumed }),
     ownWord: await readCanonical(db, { mappingId: chosen.id }),
+    answers,
   }
 }
 
@@ -422,6 +440,14 @@ function goneReasons({ gone, columns }: ImportStats): string[] {
   ]
 }
 
+/** Vehicles whose VIN is that of another make. */
+function vinReasons({ otherVins }: ImportStats): string[] {
+  const all = otherVins()
+  const [first] = all
+  if (first === undefined) return []
+  return all.length === 1 ? [first] : [`${all.length} rows have the VIN of another vehicle. ${first}`]
+}
+
 async function finish(
   db: Database,
   of: {
@@ -433,12 +459,16 @@ async function finish(
     missing: MissingCounts | null
     early: string | null
     changes: readonly string[]
+    questions: readonly FeedQuestion[]
+    notes: readonly string[]
   },
 ): Promise<void> {
-  const { started, sourceId, places, importStats, missing, early, changes } = of
+  const { started, sourceId, places, importStats, missing, early, changes, questions, notes } = of
   const reviewReasons = [
+    ...questionReasons(questions),
     ...changes,
     ...goneReasons(importStats),
+    ...vinReasons(importStats),
     ...lossReasons(importStats, await lastFill(db, sourceId), started.own),
     ...(early === null
       ? []
@@ -458,6 +488,8 @@ async function finish(
     .set({
       ...importStats.columns(),
       reviewReasons,
+      questions: JSON.stringify(questions),
+      notes: [...notes],
       status: reviewReasons.length > 0 ? 'review' : 'ready',
       ...(places.presumed !== null && { lotId: places.presumed }),
       readAt: sql`app_now()`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { columnsOf, FeedMapping } from '#contract/feeds/mappings/mapping.ts'
+import { isPositional } from './positional.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** How an applied file looked and was read. */
@@ -26,6 +27,8 @@ export async function rememberedLayout(
   sourceId: string | null,
   columns: readonly string[],
 ): Promise<RememberedLayout | null> {
+  // Files without a header have the same columns whoever sends them.
+  if (sourceId === null && isPositional(columns)) return null
   const from =
     sourceId === null
       ? sql`(select * from feed_runs order by created_at desc, id desc limit ${sql.lit(MAX_RUNS)}) r

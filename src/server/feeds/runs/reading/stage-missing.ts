@@ -81,6 +81,7 @@ function missingRow({ id, lotId, vin, stock, missingRuns, ...named }: Row, isEnd
     changesPrice: false,
     sourcePriceCents: null,
     question: null,
+    mileage: null,
     toStatus: !isEnded && missingRuns + 1 >= MISSING_RUNS ? 'removed' : null,
   }
 }

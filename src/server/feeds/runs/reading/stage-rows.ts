@@ -9,15 +9,19 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import {
   compareRow,
   type Difference,
+  type MileageQuestion,
+  mileageQuestionOf,
   newVehicle,
   type PriceQuestion,
   priceQuestionOf,
   sourcePriceOf,
+  vinContradiction,
 } from './compare-row.ts'
 import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './feed-values.ts'
 import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotAssignment } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
+import { isInStock } from '#server/vehicles/index.ts'
 import type { ImportStats } from './import-stats.ts'
 
 /** A mapped row of a file, not yet compared. */
@@ -83,6 +87,7 @@ export type StagedRow = {
   /** What the source sends as the price, in cents; 0: none. Null: its feed has no price. */
   sourcePriceCents: number | null
   question: PriceQuestion | null
+  mileage: MileageQuestion | null
   toStatus: string | null
 }
 
@@ -119,6 +124,11 @@ export async function compareRows(
         fingerprint,
         isAnywhere: 'refusal' in lot && lot.refusal === NO_LOT && vin !== null,
       })),
+  )
+  const elsewhere = await lotsByVin(
+    db,
+    staging,
+    candidates.flatMap(({ place, vin }) => (vin === null || found.has(place) ? [] : [vin])),
   )
   return candidates.flatMap((one) => {
     const match = found.get(one.place)
@@ -159,7 +169,7 @@ export async function compareRows(
         : [stagedOf(one, { kind: 'refused', reasons: refusals, after: row.values })]
     }
     return vehicle === undefined
-      ? addNew(one, { staging, importStats })
+      ? addNew(one, { staging, importStats, elsewhere })
       : changeKnown(one, vehicle, { staging, importStats })
   })
 }
@@ -231,14 +241,46 @@ function skipRow(one: ComparedRow, reason: string, importStats: ImportStats): St
 /** Stages a new vehicle. One that the feed gives as sold is left out. */
 function addNew(
   one: ComparedRow,
-  { staging, importStats }: { staging: Staging; importStats: ImportStats },
+  {
+    staging,
+    importStats,
+    elsewhere,
+  }: { staging: Staging; importStats: ImportStats; elsewhere: ReadonlyMap<string, string> },
 ): StagedRow[] {
   const { row } = one
   if (row.status !== null && GONE.has(row.status))
     return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
   importStats.count('new')
   const toStatus = row.status === 'live' ? null : row.status
-  return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus })]
+  const lot = elsewhere.get(one.vin ?? '')
+  const twice = lot === undefined ? [] : [`This VIN is also in stock on the lot ${lot}.`]
+  for (const sentence of twice) importStats.countVin(sentence, false)
+  const found = vinWarnings(row.values, staging, importStats)
+  const warnings = [...row.warnings, ...twice, ...found].map(asText)
+  return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus, warnings })]
+}
+
+/** The lots on which vehicles with these VINs are in stock: a row for another lot is a second vehicle. */
+async function lotsByVin(
+  db: Database,
+  { customerId }: Staging,
+  vins: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (vins.length === 0) return new Map()
+  const { rows } = await sql<{ vin: string; name: string }>`
+    select v.vin, l.name from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
+    where v.customer_id = ${customerId} and v.vin = any(${[...vins]}::text[]) and ${isInStock('v')}`.execute(
+    db,
+  )
+  return new Map(rows.map(({ vin, name }) => [vin, name]))
+}
+
+/** Names a contradiction between a vehicle and its VIN, and counts it. */
+function vinWarnings(values: VehicleValues, { reading }: Staging, importStats: ImportStats): string[] {
+  const found = vinContradiction(values, reading.today)
+  if (found === null) return []
+  importStats.countVin(found.sentence, found.isOther)
+  return [found.sentence]
 }
 
 const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
@@ -258,7 +300,11 @@ function changeKnown(
   else importStats.count('changed', 'price' in step.after)
   for (const name of step === null ? [] : lostFields(step)) importStats.countLost(name)
   if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
-  return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
+  if (step === null) return []
+  const isIdentity = ['vin', 'year', 'make', 'model'].some((name) => name in step.after)
+  const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
+  const own = { vehicleId: vehicle.id, lotId: vehicle.lotId }
+  return [stagedOf(one, { ...step, ...own, warnings: [...one.row.warnings, ...warnings].map(asText) })]
 }
 
 /** The fields that lose their value. */
@@ -294,12 +340,15 @@ function stepFor(
   { values, status }: ParsedRow,
   vehicle: FoundVehicle,
   { rowFingerprint, staging: { sourceId, reading } }: { rowFingerprint: string; staging: Staging },
-): (Pick<StagedRow, 'toStatus' | 'question'> & Difference & { kind: 'changed' | 'same' }) | null {
+): (Pick<StagedRow, 'toStatus' | 'question' | 'mileage'> & Difference & { kind: 'changed' | 'same' }) | null {
+  // Our own export lists what a feed has removed.
+  if (vehicle.status === 'removed' && status !== null && GONE.has(status)) return null
   const toStatus = newStatus(vehicle, status)
   // Already sold, but still listed in its feed.
   if (GONE.has(vehicle.status) && toStatus === null) return null
   const { now } = vehicle
   const difference = now === null ? NOTHING : compareRow(values, { ...vehicle, now }, reading)
+  const mileage = mileageQuestionOf(difference)
   const isKnown =
     vehicle.rowFingerprint === rowFingerprint &&
     vehicle.missingRuns === 0 &&
@@ -307,7 +356,7 @@ function stepFor(
   if (isKnown && toStatus === null) return null
   const isChanged = toStatus !== null || Object.keys(difference.after).length > 0
   const question = now === null ? null : priceQuestionOf(values, { ...vehicle, now })
-  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus, question }
+  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus, question, mileage }
 }
 
 /**
@@ -345,6 +394,7 @@ function stagedOf(
     changesPrice: !isRefused && more.kind === 'changed' && 'price' in (more.after ?? {}),
     sourcePriceCents: isRefused ? null : sourcePriceOf(row.values),
     question: null,
+    mileage: null,
     toStatus: null,
     ...more,
   }
@@ -364,8 +414,9 @@ export async function insertRows(
   if (rows.length === 0) return
   // Nested JSON as text, and empty values left out: this halves the parsing time.
   const slim = rows.map(
-    ({ after, before, reasons, warnings, fromVin, locked, changesPrice, question, ...row }) => ({
+    ({ after, before, reasons, warnings, fromVin, locked, changesPrice, question, mileage, ...row }) => ({
       ...row,
+      ...mileage,
       ...(question !== null && { ownPriceCents: question.ownCents, sentPriceCents: question.sentCents }),
       ...(reasons.length > 0 && { reasons }),
       ...(warnings.length > 0 && { warnings }),
@@ -379,14 +430,17 @@ export async function insertRows(
   await sql`
     insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
       reasons, warnings, fingerprint, after, before, from_vin, locked, changes_price, source_price_cents, asks_price, own_price_cents,
-      sent_price_cents, to_status)
+      sent_price_cents, to_status, own_mileage, source_mileage)
     select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
         else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
       r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r."rowFingerprint", r.after::jsonb,
       coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
-      r."sourcePriceCents", r."ownPriceCents" is not null, r."ownPriceCents", r."sentPriceCents", r."toStatus"
+      r."sourcePriceCents", r."ownPriceCents" is not null, r."ownPriceCents", r."sentPriceCents", r."toStatus",
+      r."ownMileage", r."sourceMileage"
     from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
       title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], "rowFingerprint" text, after text,
       before text, "fromVin" text[], locked text[], "changesPrice" boolean, "sourcePriceCents" bigint,
-      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text)`.execute(db)
+      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text, "ownMileage" integer, "sourceMileage" integer)`.execute(
+    db,
+  )
 }

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { FEED_STATUSES } from './feed-status.ts'
+
+/** What can be answered to each kind of question, first the answer that changes nothing. */
+export const FEED_ANSWERS = {
+  /** A word of the status column that isn't known: the status it means, or none. */
+  status: ['none', ...FEED_STATUSES],
+  /** The status column has more unknown words than can be asked about. */
+  statusColumn: ['ignore'],
+  /** A column with dates that may be two days each, and none that is clear. */
+  date: ['us', 'eu'],
+  /** The only column with amounts has a name that may mean the MSRP. */
+  price: ['price', 'msrp', 'both'],
+} as const
+export type FeedQuestionKind = keyof typeof FEED_ANSWERS
+
+const KINDS = ['status', 'statusColumn', 'date', 'price'] as const satisfies readonly FeedQuestionKind[]
+
+/** Something that only a person knows about a file. It is asked once; the answer is used for the next files of the same source. */
+export const FeedQuestion = z.object({
+  key: z.string(),
+  kind: z.enum(KINDS),
+  /** The columns that it is about. */
+  column: z.string(),
+  /** The unknown word, or the first date that may be two days. */
+  value: z.string(),
+  rows: z.number().int(),
+})
+export type FeedQuestion = z.infer<typeof FeedQuestion>
+
+/** Answers by the key of their question. */
+export const FeedAnswers = z.record(z.string().max(450), z.string().max(20))
+export type FeedAnswers = z.infer<typeof FeedAnswers>
+
+/** Why a run can't be applied yet. */
+export const ASKS_FIRST = 'Answer the questions about this file first.'

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
+import { type FeedMapping, FeedTarget, targetTitle } from '#contract/feeds/mappings/mapping.ts'
+import {
+  columnsText,
+  dateKey,
+  priceKey,
+  STATUS_COLUMN_KEY,
+  statusKey,
+} from '#contract/feeds/mappings/with-answers.ts'
+import type { ProvedOrder } from '#contract/feeds/mappings/with-date-forms.ts'
+import { FEED_ANSWERS, FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
+import type { ImportStats } from './import-stats.ts'
+import { isPositional } from './positional.ts'
+
+/** A column with more unknown words than this hardly has the status of a vehicle. */
+const MAX_WORDS = 20
+
+/**
+ * What only a person knows about a file that was read with this mapping.
+ * @param isProposed the mapping was matched by names and values: nobody has decided which price it has.
+ */
+export function questionsOf(
+  importStats: Pick<ImportStats, 'asked' | 'filled'>,
+  { fields }: FeedMapping,
+  { answers, isProposed }: { answers: FeedAnswers; isProposed: boolean },
+): FeedQuestion[] {
+  const asked = importStats.asked()
+  const words = asked.filter(({ target }) => target === 'status')
+  const statusColumn = fields.status === undefined ? '' : columnsText(fields.status)
+  const dates = asked.flatMap(({ target, value, rows }): FeedQuestion[] => {
+    const field = fields[target]
+    if (target === 'status' || field === undefined) return []
+    const column = columnsText(field)
+    return [{ key: dateKey(target, column), kind: 'date', column, value, rows }]
+  })
+  return [
+    ...(words.length > MAX_WORDS
+      ? [
+          {
+            key: STATUS_COLUMN_KEY,
+            kind: 'statusColumn' as const,
+            column: statusColumn,
+            value: words
+              .slice(0, 3)
+              .map(({ value }) => value)
+              .join(', '),
+            rows: words.reduce((sum, { rows }) => sum + rows, 0),
+          },
+        ]
+      : words.map(({ value, rows }) => ({
+          key: statusKey(value),
+          kind: 'status' as const,
+          column: statusColumn,
+          value,
+          rows,
+        }))),
+    ...dates,
+    ...(isProposed ? priceQuestion(importStats, fields, answers) : []),
+  ]
+}
+
+/** Whether the amounts of the only column with prices are those that vehicles are sold for. */
+function priceQuestion(
+  importStats: Pick<ImportStats, 'filled'>,
+  { msrp, price }: FeedMapping['fields'],
+  answers: FeedAnswers,
+): FeedQuestion[] {
+  const rows = importStats.filled()['msrp'] ?? 0
+  if (msrp === undefined || price !== undefined || rows === 0) return []
+  const column = columnsText(msrp)
+  const key = priceKey(column)
+  return key in answers ? [] : [{ key, kind: 'price', column, value: '', rows }]
+}
+
+/** Why a run waits, one sentence for each kind of question. */
+export function questionReasons(questions: readonly FeedQuestion[]): string[] {
+  const words = questions.filter(({ kind }) => kind === 'status').map(({ value }) => `\u201c${value}\u201d`)
+  const reasons = words.length === 0 ? [] : [`Unknown words in the status column: ${words.join(', ')}.`]
+  for (const { kind, column, value } of questions) {
+    if (kind === 'statusColumn') reasons.push(`The column ${column} has many unknown words for a status.`)
+    if (kind === 'date') reasons.push(`Dates in ${column} may be two days, such as ${value}.`)
+    if (kind === 'price') reasons.push(`The only price column is ${column}.`)
+  }
+  return reasons
+}
+
+const ORDERS = { us: 'month/day/year', eu: 'day/month/year' } as const
+
+/** How dates were read, and which date shows it. */
+export const orderNotes = (
+  orders: readonly ProvedOrder[],
+  { fields }: FeedMapping,
+  own: readonly CustomField[],
+): string[] =>
+  orders.flatMap(({ target, order, proof }) => {
+    const found = Object.entries(fields).find(([name]) => name === target)?.[1]
+    if (found === undefined) return []
+    const title = titleOf(target, own)
+    return [`${title}: dates in ${columnsText(found)} are ${ORDERS[order]}. ${proof} shows it.`]
+  })
+
+function titleOf(target: string, own: readonly CustomField[]): string {
+  const read = FeedTarget.safeParse(target)
+  return read.success ? targetTitle(read.data, own) : target
+}
+
+/** How many of the latest runs without a source are searched for answers about a file with the same columns. */
+const MAX_RUNS = 500
+
+/**
+ * What people answered about a run and, before, about files of its source; without a source, about files with the same columns.
+ * An answer counts whether or not its file was applied.
+ */
+export async function answersFor(
+  db: Database,
+  { runId, sourceId, columns }: { runId: string; sourceId: string | null; columns: readonly string[] },
+): Promise<FeedAnswers> {
+  const from =
+    sourceId === null
+      ? sql`(select * from feed_runs order by created_at desc, id desc limit ${sql.lit(MAX_RUNS)}) r
+          where r.source_id is null and r.columns = ${[...columns]}::text[] and ${!isPositional(columns)}`
+      : sql`feed_runs r where r.source_id = ${sourceId}`
+  const { rows } = await sql<{ own: unknown; before: unknown }>`
+    select o.answers as own, (select r.answers from ${from} and r.answers <> '{}' and r.id <> o.id
+      order by r.id desc limit 1) as before
+    from feed_runs o where o.id = ${runId}`.execute(db)
+  const [row] = rows
+  return { ...FeedAnswers.parse(row?.before ?? {}), ...FeedAnswers.parse(row?.own ?? {}) }
+}
+
+/**
+ * Stores answers to questions of a run. The file has to be read again for them.
+ * @throws Failure 404; 409 if the run asks nothing of this kind (anymore); 400 for an answer that isn't offered.
+ */
+export async function answerQuestions(db: Database, id: string, answers: FeedAnswers): Promise<void> {
+  const run = await db
+    .selectFrom('feedRuns')
+    .select(['status', 'questions'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (run === undefined) throw notFound('Feed run')
+  if (run.status !== 'ready' && run.status !== 'review') throw conflict('This feed can no longer be changed.')
+  const questions = FeedQuestion.array().parse(run.questions)
+  const given = Object.entries(answers)
+  const open = given.filter(([key]) => questions.some((one) => one.key === key))
+  if (open.length === 0 || open.length < given.length)
+    throw conflict('This feed no longer asks this. Its questions were answered or its file was read again.')
+  for (const [key, answer] of given) {
+    const offered: readonly string[] = questions.flatMap((one) =>
+      one.key === key ? FEED_ANSWERS[one.kind] : [],
+    )
+    if (!offered.includes(answer))
+      throw refused('Choose one of the answers.', {
+        [`answers.${key}`]: `Choose one of ${offered.join(', ')}.`,
+      })
+  }
+  await db
+    .updateTable('feedRuns')
+    .set({ answers: sql`answers || ${JSON.stringify(answers)}::jsonb` })
+    .where('id', '=', id)
+    .execute()
+}

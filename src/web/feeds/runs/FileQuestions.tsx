@@ -1,0 +1,114 @@
+import { Group, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import {
+  FEED_ANSWERS,
+  type FeedAnswers,
+  type FeedQuestion,
+  type FeedQuestionKind,
+} from '#contract/feeds/mappings/feed-questions.ts'
+import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { useMutation } from '#web/api/mutation.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { STATUS_NAMES } from '#web/vehicles/index.ts'
+import { RunNote } from './RunNote.tsx'
+
+const answerQuestions = send(feedRuns.answerQuestions)
+
+const LABELS: Record<string, string> = {
+  none: 'Nothing: ignore this word',
+  ignore: 'No, ignore this column',
+  price: 'Selling prices',
+  msrp: 'MSRP only. The vehicles have no selling price',
+  both: 'Selling price and MSRP',
+}
+
+/** What only a person knows about the file: unknown words of its status, the order of its dates, and what its only price is. */
+export function FileQuestions({ run }: { run: FeedRun }) {
+  const [answers, setAnswers] = useState<FeedAnswers>({})
+  const answering = useMutation({
+    mutationFn: answerQuestions,
+    onSuccess: (read) => queryClient.setQueryData([...keyOf(feedRuns.get), { id: read.id }], read),
+    onError: (failure) => {
+      showError(failure)
+      void queryClient.invalidateQueries({ queryKey: [...keyOf(feedRuns.get), { id: run.id }] })
+    },
+  })
+  const { questions } = run
+  const given = Object.fromEntries(
+    questions.flatMap(({ key }) => (answers[key] ? [[key, answers[key]]] : [])),
+  )
+  const isReady = Object.keys(given).length > 0
+  return (
+    <RunNote
+      title={
+        <Status tone="warn" mark="alert">
+          {`${count(questions.length, 'question', 'questions')} about this file`}
+        </Status>
+      }
+    >
+      <Text size="sm" c="dimmed">
+        No vehicle changes before you answer. Your answers are used for the next files of this source.
+      </Text>
+      <Stack gap="sm" align="flex-start">
+        {questions.map((question) => (
+          <Select
+            key={question.key}
+            label={labelOf(question)}
+            description={count(question.rows, 'row', 'rows')}
+            placeholder="Choose an answer"
+            w={420}
+            maw="100%"
+            disabled={answering.isPending}
+            data={choicesOf(question)}
+            value={answers[question.key] ?? null}
+            onChange={(value) => setAnswers((before) => ({ ...before, [question.key]: value ?? '' }))}
+          />
+        ))}
+        <Group gap="xs">
+          <Action
+            for={feedRuns.answerQuestions}
+            lock={isReady ? null : 'Choose an answer first.'}
+            loading={answering.isPending}
+            onClick={() => answering.mutate({ id: run.id, answers: given })}
+          >
+            Save answers
+          </Action>
+        </Group>
+      </Stack>
+    </RunNote>
+  )
+}
+
+function labelOf({ kind, column, value }: FeedQuestion): string {
+  switch (kind) {
+    case 'status':
+      return column === '' ? `What does “${value}” mean?` : `What does “${value}” in ${column} mean?`
+    case 'statusColumn':
+      return `Does ${column} say whether a vehicle is for sale? Its values, such as ${value}, aren't known.`
+    case 'date':
+      return `Which day is ${value} in ${column}?`
+    default:
+      return `${column} is the only column with prices. What are they?`
+  }
+}
+
+function choicesOf({ kind, value }: FeedQuestion): { value: string; label: string }[] {
+  const answers: readonly string[] = FEED_ANSWERS[kind satisfies FeedQuestionKind]
+  return answers.map((answer) => ({
+    value: answer,
+    label: kind === 'date' ? dayOf(value, answer) : (LABELS[answer] ?? STATUS_NAMES.get(answer) ?? answer),
+  }))
+}
+
+/** "April 3, 2026 (day/month/year)" */
+function dayOf(text: string, order: string): string {
+  const [one = 1, other = 1, year = 2000] = text.split(/\D+/).map(Number)
+  const [month, day] = order === 'us' ? [one, other] : [other, one]
+  const date = new Date(Date.UTC(year < 100 ? year + 2000 : year, month - 1, day))
+  const words = date.toLocaleDateString(undefined, { dateStyle: 'long', timeZone: 'UTC' })
+  return `${words} (${order === 'us' ? 'month/day/year' : 'day/month/year'})`
+}
