@@ -49,9 +49,14 @@ export function flag(name: string, isOn: boolean): Html | null {
   return isOn ? new Html(` ${name}`) : null
 }
 
-/** A block of data for search engines. It cannot end the element early. */
-export function jsonLd(data: unknown): Html {
-  return new Html(
-    `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
-  )
+/** A block of data for search engines. */
+export const jsonLd = (data: unknown): Html => dataBlock('ld+json', data)
+
+/** A block of data for the script of the page. */
+export const jsonData = (data: unknown): Html => dataBlock('json', data)
+
+/** It cannot end the element early. */
+function dataBlock(type: string, data: unknown): Html {
+  const text = JSON.stringify(data).replaceAll('<', '\\u003c')
+  return new Html(`<script type="application/${type}">${text}</script>`)
 }

@@ -9,7 +9,7 @@ import { messagePage } from '#public/layout.ts'
 import { vehicleListPage } from '#public/vehicle-list-page.ts'
 import { soldPage, vehiclePage } from '#public/vehicle-page.ts'
 import { type FormReaders, keepOpened } from '../forms/form-readers.ts'
-import { vehicleForm } from '../forms/form-view.ts'
+import { type FormScripts, vehicleForm } from '../forms/form-view.ts'
 import { askedVehicle, type Opened, readVehicleOpened } from '../forms/open-form.ts'
 import { inSite } from './in-site.ts'
 import { withCampaign } from './pass-parameters.ts'
@@ -32,7 +32,7 @@ export type SitePageParts = {
   memory: PublicMemory
   readers: FormReaders
   secrets: Secrets
-  proofWorkerOf: (site: Site) => string | null
+  scriptsOf: FormScripts
   pagesOf: PagesOf
   homeOf: HomeOf
 }
@@ -45,7 +45,7 @@ export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAdd
 /** The list of vehicles, the page of each, the site map and the rules for robots. */
 export function addVehiclePages(
   sites: SiteApp,
-  { pool, memory, readers, secrets, proofWorkerOf, pagesOf, homeOf }: SitePageParts,
+  { pool, memory, readers, secrets, scriptsOf, pagesOf, homeOf }: SitePageParts,
 ): void {
   const searched = memory.reader<SearchResult>({
     name: 'vehicles',
@@ -105,7 +105,7 @@ export function addVehiclePages(
       await reply.redirect(withCampaign(vehicle.path, query), 301)
       return { page: noVehiclePage() }
     }
-    const form = asked && (await vehicleForm(asked, visitor, { secrets, proofWorkerOf }))
+    const form = asked && (await vehicleForm(asked, visitor, { secrets, scriptsOf }))
     const forms = (await sites.menuOf(site)).filter(
       ({ organizationId }) => organizationId === null || organizationId === row.organizationId,
     )
