@@ -60,3 +60,23 @@ function dataBlock(type: string, data: unknown): Html {
   const text = JSON.stringify(data).replaceAll('<', '\\u003c')
   return new Html(`<script type="application/${type}">${text}</script>`)
 }
+
+/** Paragraphs are separated by blank lines; lines that start with a hyphen are a list. */
+export function prose(text: string): Html[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((part) =>
+      part
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    )
+    .filter((lines) => lines.length > 0)
+    .map((lines) =>
+      lines.every((line) => line.startsWith('- '))
+        ? html`<ul>
+            ${lines.map((line) => html`<li>${line.slice(2)}</li>`)}
+          </ul>`
+        : html`<p>${lines.map((line, at) => html`${at > 0 && html`<br />`}${line}`)}</p>`,
+    )
+}

@@ -18,6 +18,7 @@ import type { HomeOf, PagesOf, SiteAnswer, SiteApp, SiteRequest } from './site-a
 import {
   offersOf,
   readAddresses,
+  readDisclaimersOf,
   readSimilar,
   readVehiclePage,
   searchVehicles,
@@ -97,8 +98,11 @@ export function addVehiclePages(
     // Never published, or not yet: nothing about it is public.
     if (found === null || !(found.isPublished || found.isGone || found.isSoldUnseen))
       return { page: noVehiclePage(), status: 404 }
-    const { vehicle, row, similar, form: asked } = found
-    if (!found.isPublished) return { page: soldPage(found.isGone ? vehicle : null, similar), status: 410 }
+    const { vehicle, row, similar, disclaimers, form: asked } = found
+    if (!found.isPublished) {
+      const named = found.isGone ? vehicle : null
+      return { page: soldPage(named, { similar, disclaimers }), status: 410 }
+    }
     if (`/v/${slug}` !== vehicle.path) {
       // It may move back: browsers ask again.
       reply.header('cache-control', 'no-cache')
@@ -109,7 +113,16 @@ export function addVehiclePages(
     const forms = (await sites.menuOf(site)).filter(
       ({ organizationId }) => organizationId === null || organizationId === row.organizationId,
     )
-    const page = { vehicle, similar, origin, store: storeOf(row), offers: offersOf(row), form, forms }
+    const page = {
+      vehicle,
+      similar,
+      disclaimers,
+      origin,
+      store: storeOf(row),
+      offers: offersOf(row),
+      form,
+      forms,
+    }
     return { page: vehiclePage(site, page) }
   })
 
@@ -159,6 +172,7 @@ function addSiteMap(
 /** What a vehicle page shows to everyone. */
 type VehicleData = NonNullable<Awaited<ReturnType<typeof readVehiclePage>>> & {
   similar: SiteVehicle[]
+  disclaimers: string[]
   form: Opened | null
 }
 
@@ -194,8 +208,14 @@ async function readVehicleData(
   if (read === null) return null
   const { row, vehicle, isPublished } = read
   const similar = await readSimilar(db, { site, row, pictureAddress })
+  const disclaimers = await readDisclaimersOf(db, site, isPublished ? [vehicle, ...similar] : similar)
   const asked = { vehicle: askedVehicle(vehicle), lotId: row.lotId }
-  return { ...read, similar, form: isPublished ? await readVehicleOpened(db, site, asked) : null }
+  return {
+    ...read,
+    similar,
+    disclaimers,
+    form: isPublished ? await readVehicleOpened(db, site, asked) : null,
+  }
 }
 
 const noVehiclePage = () =>
