@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 import { brandStyleSheet } from './src/contract/appearance/brand.ts'
 import { DEFAULT_BRAND } from './src/contract/appearance/tokens.ts'
 
@@ -10,6 +10,29 @@ const brandColors: Plugin = {
   transformIndexHtml: (page) =>
     page.replace('<!--boot-->', `<style>${brandStyleSheet(DEFAULT_BRAND)}</style>`),
 }
+
+/**
+ * Builds a script of the public sites by itself. It uses modules that the back office uses, too, and would share files with it
+ * that are large and that public sites don't have.
+ */
+const separateScript = (source: string): Plugin => ({
+  name: 'separate-script',
+  apply: 'build',
+  async generateBundle() {
+    const built = await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: { write: false, target: 'es2023', modulePreload: false, rolldownOptions: { input: source } },
+    })
+    const [result] = Array.isArray(built) ? built : [built]
+    const chunks = result !== undefined && 'output' in result ? result.output : []
+    const [chunk] = chunks
+    if (chunk?.type !== 'chunk' || chunks.length > 1) throw new Error(`${source} isn't one script.`)
+    // The manifest names it as it names the other scripts.
+    const originalFileName = source.replace(/^src/, '..')
+    this.emitFile({ type: 'asset', name: 'script.js', originalFileName, source: chunk.code })
+  },
+})
 
 /**
  * Pages in the order users open them. Each chunk has the modules that a page needs and the earlier pages do not. With
@@ -54,7 +77,7 @@ function stageOf(page: string, at: number) {
 // `#contract/…` and `#web/…` resolve through the "imports" field of package.json, as they do in Node.
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), brandColors],
+  plugins: [react(), brandColors, separateScript('src/public/browser/form-rules.ts')],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

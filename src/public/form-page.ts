@@ -1,12 +1,14 @@
 import { ALL_VEHICLES } from '#contract/marketing/site/vehicle-search.ts'
-import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { FIELD_NAMES, shownName } from '#contract/marketing/forms/form-body.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
+import type { Answers } from '#contract/questions/answers.ts'
+import { sectionRules } from '#contract/questions/section-rules.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { html, type Html } from './html.ts'
 import { messagePage, type Page } from './layout.ts'
+import { rulesData, stepFields } from './conditional-fields.ts'
 import { type FieldContext, fieldId } from './field-parts.ts'
 import { pageTexts } from './page-texts.ts'
-import { questionFields, questionsOf } from './question-fields.ts'
 
 /** A form as a visitor sees it now: one of its steps, with what was typed and what is wrong. */
 export type FormView = Readonly<{
@@ -18,6 +20,12 @@ export type FormView = Readonly<{
   steps: readonly string[]
   step: string
   visible: readonly string[]
+  answers: Answers
+  /** Codes of conditional questions that were on a page before, and of those that are on this one for the first time. */
+  shown: readonly string[]
+  added: readonly string[]
+  /** The time zone of dates in rules. */
+  zone: string
   context: FieldContext
   /** Signed: which version is shown since when. */
   token: string
@@ -25,6 +33,8 @@ export type FormView = Readonly<{
   hidden: Readonly<Record<string, string>>
   /** What the browser can solve to show that it is one, and the script that does. */
   proof: { challenge: string; worker: string | null } | null
+  /** The script that shows and hides questions while the form is filled in. */
+  rulesScript: string | null
   /** Shown above the questions, for example about a session that took too long. */
   notice: string | null
 }>
@@ -34,14 +44,13 @@ export function formElement(view: FormView): Html {
   const { key, compiled, step, context, steps, proof } = view
   const { language, languages } = context
   const section = compiled.definition.sections.find(({ id }) => id === step)
-  const visible = new Set(view.visible)
   const at = steps.indexOf(step)
   const isLast = at === steps.length - 1
   const title = textIn(section?.title, language, languages)
   const about = textIn(section?.description, language, languages)
   const { page } = context
-  const questions = questionsOf(compiled, step, visible)
-  const hasFiles = questions.some(({ type, isHidden }) => type === 'file' && isHidden !== true)
+  const rules = sectionRules(compiled, step, { answers: view.answers, ...context })
+  const fields = stepFields(view, new Set(rules?.dependent))
   return html`<form
     class="form"
     method="post"
@@ -54,13 +63,17 @@ export function formElement(view: FormView): Html {
     data-waiting="${page('waiting')}"
     data-failed="${page('failed')}"
     novalidate
-    ${hasFiles && html` enctype="multipart/form-data"`}
+    ${fields.hasFiles && html` enctype="multipart/form-data"`}
     ${proof !== null && html` data-proof="${proof.challenge}"`}${proof !== null && proof.worker !== null && html` data-proof-worker="${proof.worker}"`}
   >
     <input type="hidden" name="${FIELD_NAMES.token}" value="${view.token}" autocomplete="off" data-token />
     <input type="hidden" name="${FIELD_NAMES.step}" value="${step}" />
     ${proof !== null && proofFields(proof.worker)}
     ${Object.entries(view.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${view.shown
+      .filter((code) => compiled.byCode.get(code)?.section.id !== step)
+      .map((code) => html`<input type="hidden" name="${shownName(code)}" value="1" />`)}
+    ${rules !== null && rulesData(rules, view)}
     ${
       steps.length > 1 &&
       html`<p class="steps">
@@ -70,12 +83,12 @@ export function formElement(view: FormView): Html {
     }
     ${steps.length > 1 && html`<h2>${title}</h2>`} ${about !== '' && html`<p>${about}</p>`}
     ${view.notice !== null && html`<p class="notice" role="status">${view.notice}</p>`} ${problemList(view)}
+    ${addedList(view)}
     ${
       // Pressing Enter in a field sends the form, not the first button that adds rows.
-      questions.some(({ type }) => type === 'table') &&
-      html`<button class="hidden" tabindex="-1" aria-hidden="true">${page('send')}</button>`
+      fields.hasRows && html`<button class="hidden" tabindex="-1" aria-hidden="true">${page('send')}</button>`
     }
-    ${questionFields(questions, context)}
+    ${fields.parts}
     <div class="trap" aria-hidden="true">
       <label
         >${page('trap')} <input type="text" name="${FIELD_NAMES.trap}" tabindex="-1" autocomplete="off"
@@ -113,6 +126,21 @@ function problemList({ context, compiled }: FormView): Html | null {
         const title = question === undefined ? code : textIn(question.title, language, languages) || code
         const row = first?.row === undefined ? '' : `, ${page('row', first.row + 1)}`
         return html`<li><a href="#${fieldId(code)}">${title}${row}: ${first?.message}</a></li>`
+      })}
+    </ul>
+  </div>`
+}
+
+/** What the answers led to, with a link to each question. */
+function addedList({ added, context, compiled }: FormView): Html | null {
+  if (added.length === 0) return null
+  const { language, languages, page } = context
+  return html`<div class="notice" role="status" id="added" tabindex="-1">
+    <strong>${added.length === 1 ? page('addedOne') : page('addedMany', added.length)}</strong>
+    <ul>
+      ${added.map((code) => {
+        const title = textIn(compiled.byCode.get(code)?.question.title, language, languages) || code
+        return html`<li><a href="#${fieldId(code)}">${title}</a></li>`
       })}
     </ul>
   </div>`

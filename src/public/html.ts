@@ -49,9 +49,34 @@ export function flag(name: string, isOn: boolean): Html | null {
   return isOn ? new Html(` ${name}`) : null
 }
 
-/** A block of data for search engines. It cannot end the element early. */
-export function jsonLd(data: unknown): Html {
-  return new Html(
-    `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`,
-  )
+/** A block of data for search engines. */
+export const jsonLd = (data: unknown): Html => dataBlock('ld+json', data)
+
+/** A block of data for the script of the page. */
+export const jsonData = (data: unknown): Html => dataBlock('json', data)
+
+/** It cannot end the element early. */
+function dataBlock(type: string, data: unknown): Html {
+  const text = JSON.stringify(data).replaceAll('<', '\\u003c')
+  return new Html(`<script type="application/${type}">${text}</script>`)
+}
+
+/** Paragraphs are separated by blank lines; lines that start with a hyphen are a list. */
+export function prose(text: string): Html[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((part) =>
+      part
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    )
+    .filter((lines) => lines.length > 0)
+    .map((lines) =>
+      lines.every((line) => line.startsWith('- '))
+        ? html`<ul>
+            ${lines.map((line) => html`<li>${line.slice(2)}</li>`)}
+          </ul>`
+        : html`<p>${lines.map((line, at) => html`${at > 0 && html`<br />`}${line}`)}</p>`,
+    )
 }

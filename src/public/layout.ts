@@ -23,11 +23,12 @@ export type Page = Readonly<{
   canonical?: string
 }>
 
-/** Where the files of the pages are. `styles`: their address, or the rules themselves. `proofWorker`: solves the proof of work of a form. */
+/** Where the files of the pages are. `styles`: their address, or the rules themselves. `proofWorker`: solves the proof of work of a form. `formRules`: shows and hides its questions. */
 export type Assets = Readonly<{
   styles: string | Readonly<{ rules: string }>
   script: string | null
   proofWorker: string | null
+  formRules: string | null
 }>
 
 /** The document of a page. Everything in it comes from this server, and without the script everything works, too. */

@@ -6,11 +6,11 @@ import type { Site } from '#contract/marketing/site/site.ts'
 import { openingAt } from '#contract/open-now.ts'
 import { DAY_NAMES, type Period, WEEKDAYS } from '#contract/opening-hours.ts'
 import { today } from '#contract/today.ts'
-import { html, type Html, type Part } from './html.ts'
+import { html, type Html, type Part, prose } from './html.ts'
 import type { Page } from './layout.ts'
 import { counted } from './money.ts'
 import { pageTexts } from './page-texts.ts'
-import { conditionText, mileageText, vehicleCard } from './vehicle-card.ts'
+import { conditionText, mileageText, smallPrint, vehicleCard } from './vehicle-card.ts'
 import { priceBox, similarVehicles, specifications, vehicleGallery } from './vehicle-page.ts'
 
 export type PromoPageView = Readonly<{
@@ -49,7 +49,7 @@ export function promoPage(site: Site, view: PromoPageView): Page {
           view.hasMarks === true && html`<template data-block="${block.id}"></template>`,
           sectionOf(block, view, { isFirst: at === 0 }),
         ])}
-        ${content.disclaimers.length > 0 && html`<div class="fine">${content.disclaimers.map(prose)}</div>`}
+        ${smallPrint(content.disclaimers)}
       </article>`,
   }
 }
@@ -406,26 +406,6 @@ function specials({ data: { heading, items } }: BlockOf<'specials'>, { content, 
       )}
     </ul>`,
   )
-}
-
-/** Paragraphs are separated by blank lines; lines that start with a hyphen are a list. */
-function prose(text: string): Html[] {
-  return text
-    .split(/\n\s*\n/)
-    .map((part) =>
-      part
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== ''),
-    )
-    .filter((lines) => lines.length > 0)
-    .map((lines) =>
-      lines.every((line) => line.startsWith('- '))
-        ? html`<ul>
-            ${lines.map((line) => html`<li>${line.slice(2)}</li>`)}
-          </ul>`
-        : html`<p>${lines.map((line, at) => html`${at > 0 && html`<br />`}${line}`)}</p>`,
-    )
 }
 
 /** What a link to the page looks like in a message. */

@@ -1,4 +1,3 @@
-import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { showNumber } from '#contract/parsing/parse-number.ts'
 import type { Question, QuestionOf } from '#contract/questions/definition.ts'
@@ -20,12 +19,8 @@ import { fileField } from './file-field.ts'
 import { matrixField, partsField, tableField } from './grid-fields.ts'
 import { flag, html, type Html } from './html.ts'
 
-/** The fields of questions that work without a script. */
-export function questionFields(questions: readonly Question[], context: FieldContext): Html[] {
-  return questions.map((question) => questionField(question, context))
-}
-
-function questionField(question: Question, context: FieldContext): Html {
+/** The fields of a question, which work without a script. */
+export function questionField(question: Question, context: FieldContext): Html {
   const { code } = question
   const { language, languages, typed } = context
   if (question.isHidden === true) {
@@ -220,16 +215,4 @@ function resultText(
 ): string {
   if (value === null) return page('unknownYet')
   return result === 'number' ? showNumber(value, localeFormat(language)) : value
-}
-
-/** The questions of a section that are asked now, with its hidden fields. */
-export function questionsOf(
-  compiled: CompiledDefinition,
-  sectionId: string,
-  visible: ReadonlySet<string>,
-): Question[] {
-  return compiled.questions
-    .filter(({ section }) => section.id === sectionId)
-    .map(({ question }) => question)
-    .filter(({ code, isHidden, type }) => visible.has(code) || (isHidden === true && type !== 'computed'))
 }

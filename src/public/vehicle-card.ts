@@ -1,6 +1,6 @@
 import type { SiteVehicle } from '#contract/marketing/site/site.ts'
 import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html, prose } from './html.ts'
 import { amountText, countText } from './money.ts'
 
 /** `12,400 mi`. A new vehicle without a mileage has none to show. */
@@ -25,6 +25,12 @@ export function priceBlock({ listing }: SiteVehicle): Html {
       ${quote.totalCents !== quote.sellingCents && html`<span class="label">Total price</span>`}
     </p>
     ${quote.sentence !== null && html`<p class="fine">${quote.sentence}</p>`}`
+}
+
+/** The customer's texts beside the prices of a page, in small print, once. */
+export function smallPrint(disclaimers: readonly string[]): Html | null {
+  if (disclaimers.length === 0) return null
+  return html`<div class="fine">${disclaimers.map(prose)}</div>`
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 import { flag, html, type Html } from './html.ts'
 import type { Page } from './layout.ts'
 import { counted, countText } from './money.ts'
-import { vehicleCard } from './vehicle-card.ts'
+import { smallPrint, vehicleCard } from './vehicle-card.ts'
 
 /** Photos above the fold, which must not be loaded lazily. */
 const EAGER = 3
@@ -61,7 +61,7 @@ export function vehicleListPage(site: Site, result: SearchResult, { hasHome }: {
                 ${vehicles.map((vehicle, at) => vehicleCard(vehicle, { isEager: at < EAGER, isFirst: at === 0 }))}
               </ul>`
         }
-        ${pageLinks(result)}
+        ${pageLinks(result)} ${smallPrint(result.disclaimers)}
       </section>
     </div>`,
   }

@@ -7,7 +7,7 @@ import type { MenuForm, Site, SiteOffer, SiteVehicle, Store } from '#contract/ma
 import { html, type Html, jsonLd, type Part } from './html.ts'
 import { formLink, messagePage, type Page } from './layout.ts'
 import { amountText } from './money.ts'
-import { conditionText, mileageText, vehicleCard } from './vehicle-card.ts'
+import { conditionText, mileageText, smallPrint, vehicleCard } from './vehicle-card.ts'
 
 const MAX_DESCRIPTION = 160
 
@@ -18,6 +18,8 @@ export type VehiclePageData = Readonly<{
   /** Other forms that visitors of this vehicle can use. */
   forms: readonly MenuForm[]
   similar: readonly SiteVehicle[]
+  /** The customer's texts beside the prices of these vehicles. */
+  disclaimers: readonly string[]
   /** The form below the vehicle, or null without one. */
   form: Html | null
   /** `https://cars.example`, for addresses in structured data. */
@@ -78,20 +80,24 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
           </section>`
         }
         ${form !== null && html`<section id="ask" class="ask">${form}</section>`} ${similarVehicles(similar)}
+        ${smallPrint(data.disclaimers)}
       </article>
       ${price !== null && form !== null && html`<div class="sticky"><strong>${amountText(price.cents, price.currency)}</strong> <a class="button" href="#ask">Ask</a></div>`}`,
   }
 }
 
 /** The page of a vehicle that was for sale; null: one that the site never showed, so it isn't named. Search engines remove it. */
-export function soldPage(vehicle: SiteVehicle | null, similar: readonly SiteVehicle[]): Page {
+export function soldPage(
+  vehicle: SiteVehicle | null,
+  { similar, disclaimers }: Pick<VehiclePageData, 'similar' | 'disclaimers'>,
+): Page {
   return messagePage({
     title: `${vehicle === null ? 'This vehicle' : vehicle.listing.title} is no longer for sale`,
     text:
       similar.length > 0
         ? 'These vehicles are similar, and for sale now.'
         : 'See the vehicles that are for sale now.',
-    below: similarVehicles(similar),
+    below: [similarVehicles(similar), smallPrint(disclaimers)],
   })
 }
 

@@ -1,6 +1,7 @@
 import { compileFormula, evaluateRule } from '../expressions/evaluate.ts'
 import { fieldsOfTree } from '../expressions/fields-of.ts'
-import { readFormula, readRule } from '../expressions/read.ts'
+import { type Formula, readFormula, readRule } from '../expressions/read.ts'
+import type { Condition as RuleTree } from '../expressions/tree.ts'
 import type { Variables } from '../expressions/variables.ts'
 import type { Definition, Question, Section } from './definition.ts'
 import { orderByNeeds } from './evaluation-order.ts'
@@ -21,6 +22,15 @@ export type CompiledQuestion = Readonly<{
   check: Readonly<{ holds: Condition; needs: readonly string[] }> | null
   /** The result as text; null if it is missing. */
   calculate: ((input: RuleInput) => string | null) | null
+  /** What the functions above were made of, for a browser that can't read rules. */
+  rules: QuestionRules
+}>
+
+/** The rules of a question as JSON. */
+export type QuestionRules = Readonly<{
+  visible: RuleTree | null
+  required: RuleTree | null
+  calculate: Formula | null
 }>
 
 /** A definition with its rules parsed, to evaluate many sets of answers. */
@@ -111,6 +121,11 @@ function compileQuestion(
       isRequired: required?.holds ?? null,
       check: check === null ? null : { holds: check.holds, needs: check.needed },
       calculate: calculated?.calculate ?? null,
+      rules: {
+        visible: visible?.tree ?? null,
+        required: required?.tree ?? null,
+        calculate: calculated?.made ?? null,
+      },
     },
     names: [...(visible?.names ?? []), ...(calculated?.names ?? [])],
   }
@@ -120,7 +135,7 @@ function readCondition(
   text: string | undefined,
   variables: Variables,
   where: string,
-): { holds: Condition; names: readonly string[]; needed: readonly string[] } | null {
+): { holds: Condition; tree: RuleTree; names: readonly string[]; needed: readonly string[] } | null {
   if (text === undefined || text.trim() === '') return null
   const read = readRule(text, variables)
   if (!read.ok) throw new DefinitionError(`${where}: ${read.problem.message}`)
@@ -128,6 +143,7 @@ function readCondition(
   const { all, comparedWithNull } = fieldsOfTree(rule.tree)
   return {
     holds: ({ values, now, zone }) => evaluateRule(rule, values, { now, zone }),
+    tree: rule.tree,
     names: [...all],
     needed: [...all].filter((name) => !comparedWithNull.has(name)),
   }
@@ -136,7 +152,7 @@ function readCondition(
 function readCalculation(
   question: Extract<Question, { type: 'computed' }>,
   variables: Variables,
-): { calculate: (input: RuleInput) => string | null; names: readonly string[] } {
+): { calculate: (input: RuleInput) => string | null; made: Formula; names: readonly string[] } {
   const read = readFormula(question.calculate, variables)
   if (!read.ok) throw new DefinitionError(`calculate of ${question.code}: ${read.problem.message}`)
   const { made } = read
@@ -146,6 +162,7 @@ function readCalculation(
   const result = compileFormula(made)
   return {
     calculate: ({ values, now, zone }) => result(values, { now, zone }),
+    made,
     names: [...fieldsOfTree(made.type === 'condition' ? made.tree : made.value).all],
   }
 }

@@ -172,7 +172,7 @@ function computeValue(
 }
 
 /** An answer as rules see it; undefined if it is missing to them. */
-function ruleValue(question: Question, answer: Answer): unknown {
+export function ruleValue(question: Question, answer: Answer): unknown {
   if (isNotAnswered(answer)) return undefined
   if (question.type === 'consent')
     return typeof answer === 'object' && 'isGiven' in answer && answer.isGiven === true

@@ -16,6 +16,7 @@ const CLICK = /^#fc-click=([\w.-]+)$/
 const USES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
+loadFormRules()
 for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) openInLightbox(gallery)
 focusProblems()
 if (window.parent !== window) tellHeight()
@@ -161,6 +162,7 @@ function show(page: Document): void {
   document.documentElement.lang = page.documentElement.lang
   document.querySelector('main')?.replaceWith(page.querySelector('main') ?? page.body)
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
+  loadFormRules()
   window.scrollTo(0, 0)
   const next =
     document.querySelector<HTMLElement>('main [autofocus]') ?? document.querySelector<HTMLElement>('main')
@@ -174,9 +176,20 @@ function tellHeight(): void {
   }).observe(document.body)
 }
 
-/** Moves the focus to what is wrong, if anything is. */
+/** Forms whose answers show and hide questions need more code than others: only their pages load it. */
+function loadFormRules(): void {
+  const script = document.querySelector<HTMLElement>('[data-rules]')?.dataset['rules']
+  if (script === undefined) return
+  // Without it, the server asks what is left to ask.
+  void import(/* @vite-ignore */ script).then(
+    () => document.dispatchEvent(new Event('fc-form')),
+    () => {},
+  )
+}
+
+/** Moves the focus to what is wrong, or to what the answers led to. */
 function focusProblems(): boolean {
-  const problems = document.querySelector<HTMLElement>('#problems')
+  const problems = document.querySelector<HTMLElement>('#problems, #added')
   problems?.focus()
   return problems !== null
 }

@@ -6,7 +6,7 @@ export { dealerIdHandlers, lotsByDealerId, noteUnmatchedDealers } from './dealer
 export { customerHandlers } from './customers/customers.ts'
 export { customerSource } from './customers/customer-list.ts'
 export { holdCustomFields, readCustomFields } from './custom-fields/custom-fields.ts'
-export { customerDetailsHandlers, changeDetails } from './details/details.ts'
+export { customerDetailsHandlers, changeDetails, readDisclaimers } from './details/details.ts'
 export { findableCustomers } from './customers/customer-list.ts'
 export { foundSource } from './customers/find-users.ts'
 export { findableLots, lotTable } from './lots/lots.ts'

@@ -94,12 +94,12 @@ export async function makeSites(main: FastifyInstance, parts: SiteParts): Promis
   })
   installDrain(sites.app, parts.drain)
   holdRefusals(sites.app)
-  const proofWorkerOf = (site: Site) => assets.pathsOf(site).proofWorker
+  const scriptsOf = (site: Site) => assets.pathsOf(site)
   const readers = makeFormReaders(memory)
   const formParts: FormParts = {
     pool,
     secrets,
-    proofWorkerOf,
+    scriptsOf,
     putMail: parts.putMail,
     storage: parts.storage,
     quota: makeQuota(parts.fileLimits),
@@ -109,7 +109,7 @@ export async function makeSites(main: FastifyInstance, parts: SiteParts): Promis
     later: { watch, inbox, count: countInMemory() },
   }
   addFormPages(sites, formParts)
-  const shared = { pool, memory, readers, secrets, proofWorkerOf, pagesOf }
+  const shared = { pool, memory, readers, secrets, scriptsOf, pagesOf }
   const clicks = makeClickCounter(pool, (error) => isAway(error) || onError(error))
   const notes = makeNotes(secrets, clicks)
   const homeOf = addPromoPages(sites, { ...shared, storage: parts.storage, visits: notes.pages })

@@ -53,7 +53,8 @@ export function visitorOf(
     )
   // Line breaks in the text are spaces: the formatter moves them.
   const read = (page: { statusCode: number; body: string }) => {
-    const text = page.body.replaceAll(/\s+/g, ' ')
+    // Without a script, nothing in a template is shown or sent.
+    const text = page.body.replaceAll(/\s+/g, ' ').replaceAll(/<template>.*?<\/template>/g, '')
     return { status: page.statusCode, text, hidden: hiddenOf(text) }
   }
   return {

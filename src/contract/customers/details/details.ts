@@ -30,6 +30,16 @@ export const Disclaimer = z.strictObject({
   appliesTo: AppliesTo,
 })
 
+/** The texts that belong beside the prices and offers of these vehicles, each once, in the customer's order. */
+export function disclaimersOf(
+  disclaimers: readonly Pick<z.infer<typeof Disclaimer>, 'text' | 'appliesTo'>[],
+  vehicles: readonly Readonly<{ isNew: boolean }>[],
+): string[] {
+  const applies = (appliesTo: (typeof CONDITION_VALUES)[number]): boolean =>
+    vehicles.some(({ isNew }) => appliesTo === 'all' || (appliesTo === 'new') === isNew)
+  return [...new Set(disclaimers.filter(({ appliesTo }) => applies(appliesTo)).map(({ text }) => text))]
+}
+
 const fields = {
   name: line(120, 'Name'),
   legalName: optionalLine(160, 'Legal name'),

@@ -25,9 +25,14 @@ export const FIELD_NAMES = {
   noScript: 'fc-noscript',
   /** The code of a table to show with more rows. Nothing is stored then. */
   more: 'fc-more',
+  /** Before the code of a question that is asked only sometimes, and was. `shownName` makes it. */
+  shown: 'fc-shown',
   /** People don't see it. */
   trap: 'company-website',
 } as const
+
+/** The field that says that a question was on the page, because its rule was true. */
+export const shownName = (code: string): string => `${FIELD_NAMES.shown}.${code}`
 
 /** Campaign parameters that are kept with a submission. */
 export const CAMPAIGN_PARAMETERS = [

@@ -28,7 +28,7 @@ export type PromoPageContent = Readonly<{
   vehicles: Readonly<Record<string, PageVehicles>>
   /** By lot, only those that buyers see. */
   lots: Readonly<Record<string, PageLot>>
-  /** The customer's, for its prices and offers; empty if no block shows vehicles. */
+  /** The customer's, for the prices and offers of the vehicles that its blocks show. */
   disclaimers: readonly string[]
   /** Of the customer. */
   zone: string

@@ -54,6 +54,8 @@ export type SearchResult = Readonly<{
   /** Nothing has the words of the search. These have words that are spelled like them. */
   isClose: boolean
   vehicles: readonly SiteVehicle[]
+  /** The customer's, for these vehicles. */
+  disclaimers: readonly string[]
   total: number
   pages: number
   facets: Readonly<Record<Facet, readonly FacetValue[]>>

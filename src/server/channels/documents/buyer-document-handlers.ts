@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { disclaimersOf, type CustomerDetails } from '#contract/customers/details/details.ts'
 import { BUYER_DOCUMENTS, MAX_BUYER_DOCUMENTS } from '#contract/pricing/totals/buyer-document.ts'
 import { explainPrice } from '#contract/pricing/totals/explain-price.ts'
 import type { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 import { labelOf } from '#contract/record.ts'
 import { clock } from '#server/clock.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { readDisclaimers, useCustomerTimeZone } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, noneFound, refused } from '#server/http/failure.ts'
@@ -65,7 +66,7 @@ async function readBuyerVehicles(
   const rows = await readListings(db, { customerId: actor.customerId, rule: '', zone, ids })
   if (rows.length === 0) throw noneFound('vehicles')
   const origin = await publicOrigin(db, base)
-  const disclaimers = await readDisclaimers(db, actor)
+  const disclaimers = await readDisclaimers(db, actor.customerId)
   const read = rows.map((row) => ({ row, vehicle: vehicleOf(row, { origin, disclaimers }) }))
   const unpriced = read
     .filter(({ vehicle }) => vehicle === null)
@@ -91,20 +92,10 @@ async function readMatching(
   return ids.filter((id) => !except.includes(id))
 }
 
-type Disclaimer = Readonly<{ text: string; appliesTo: string }>
-
-async function readDisclaimers(db: Database, { customerId }: Member): Promise<Disclaimer[]> {
-  const { rows } = await sql<Disclaimer>`
-    select d ->> 'text' as text, coalesce(d ->> 'appliesTo', 'all') as applies_to
-    from customers c cross join jsonb_array_elements(c.disclaimers) with ordinality x (d, place)
-    where c.id = ${customerId} order by place`.execute(db)
-  return rows
-}
-
 /** Null without a price. The page has the same address before and while it is published. */
 function vehicleOf(
   row: ListingRow,
-  { origin, disclaimers }: { origin: string | null; disclaimers: readonly Disclaimer[] },
+  { origin, disclaimers }: { origin: string | null; disclaimers: CustomerDetails['disclaimers'] },
 ): BuyerVehicle | null {
   const price = explainPrice(
     { ...row, day: row.minute.slice(0, 10), caps: [], amounts: row, rules: row.rules.map(withoutCosts) },
@@ -124,9 +115,7 @@ function vehicleOf(
   return buyerVehicle(
     { listing, price },
     {
-      disclaimers: disclaimers
-        .filter(({ appliesTo }) => appliesTo === 'all' || (appliesTo === 'new') === listing.isNew)
-        .map(({ text }) => text),
+      disclaimers: disclaimersOf(disclaimers, [listing]),
       link: origin === null ? null : `${origin}/v/${row.id}`,
     },
   )

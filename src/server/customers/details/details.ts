@@ -33,6 +33,16 @@ const shown = [
   'updatedBy',
 ] as const
 
+/** The texts that a customer wants beside its prices and offers, in their order. `disclaimersOf` chooses those of a vehicle. */
+export async function readDisclaimers(
+  db: Database,
+  customerId: string,
+): Promise<CustomerDetails['disclaimers']> {
+  const { rows } = await sql<{ disclaimers: unknown }>`
+    select disclaimers from customers where id = ${customerId}`.execute(db)
+  return CustomerDetails.shape.disclaimers.parse(rows[0]?.disclaimers ?? [])
+}
+
 /** The current customer's details, edited by its own users. */
 export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
   get: ({ db, actor }) => readDetails(db, actor),

@@ -235,7 +235,7 @@ async function findMistakes(
   // Former steps and files are in the database. A file of another type or size can be refused without them.
   const hasFiles = compiled.questions.some(({ question }) => question.type === 'file')
   const isRefused = refused.some(({ code }) => code !== 'fileFailed')
-  if (compiled.definition.sections.length > 1 || (hasFiles && !isRefused)) return null
+  if (compiled.definition.sections.length > 1) return null
   const { problems, view } = evaluateStep(opened, {
     body,
     stored: null,
@@ -245,7 +245,9 @@ async function findMistakes(
     sentKey: token.sentKey,
     test: readTestMark(parts.secrets, opened.form, body.get(FIELD_NAMES.test), token.openedAt),
   })
-  return problems.length === 0 ? null : { ...(await pageOf(view, visitor, parts, opened)), status: 422 }
+  if (view.added.length > 0) return pageOf(view, visitor, parts, opened)
+  if (problems.length === 0 || (hasFiles && !isRefused)) return null
+  return { ...(await pageOf(view, visitor, parts, opened)), status: 422 }
 }
 
 /** Reads a form with files, if it may have some; null if there is no such form. */

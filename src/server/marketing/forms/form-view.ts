@@ -30,21 +30,26 @@ import { knownAddress } from './page-address.ts'
 export const MAX_URL = 500
 
 /** What the proof of work of a form needs. */
-export type ProofParts = { secrets: Secrets; proofWorkerOf: (site: Site) => string | null }
+export type ProofParts = { secrets: Secrets; scriptsOf: FormScripts }
 
-/** A form without its proof of work; `sentKey`: that of its token. */
-export type UnprovenView = Omit<FormView, 'proof'> & { sentKey: string }
+/** The addresses of the scripts of forms; null in an installation without a web build. */
+export type FormScripts = (site: Site) => { proofWorker: string | null; formRules: string | null }
+
+/** A form without its proof of work and its scripts; `sentKey`: that of its token. */
+export type UnprovenView = Omit<FormView, 'proof' | 'rulesScript'> & { sentKey: string }
 
 /** Adds what the visitor's browser can solve; the key of the page's token is the key of the proof. */
 export async function withProof(
   view: UnprovenView,
   { site }: SiteRequest,
-  { secrets, proofWorkerOf }: ProofParts,
+  { secrets, scriptsOf }: ProofParts,
 ): Promise<FormView> {
   const { sentKey, ...rest } = view
+  const { proofWorker, formRules } = scriptsOf(site)
   return {
     ...rest,
-    proof: { challenge: await writeChallenge(secrets, sentKey), worker: proofWorkerOf(site) },
+    rulesScript: formRules,
+    proof: { challenge: await writeChallenge(secrets, sentKey), worker: proofWorker },
   }
 }
 
@@ -97,6 +102,8 @@ export function firstView(
     typed: new URLSearchParams(writeFormEntries(form.compiled, prefilled, language)),
     files: {},
     problems: [],
+    shown: [],
+    added: [],
     hidden: hiddenOf(opened, { query, mark, page, referrer, isFramed }),
     test,
   })
@@ -115,6 +122,9 @@ export function viewOf(
     typed: URLSearchParams
     files: PageFiles
     problems: readonly AnswerProblem[]
+    /** Codes of conditional questions that were on a page before, and of those that are on this one for the first time. */
+    shown: readonly string[]
+    added: readonly string[]
     hidden: Record<string, string>
     /** Whether it is a test of the dealer's own people, or one whose time is over. */
     test: ReturnType<typeof readTestMark>
@@ -129,6 +139,10 @@ export function viewOf(
     steps: of.steps,
     step: of.step,
     visible: evaluation.visible,
+    answers: evaluation.answers,
+    shown: of.shown,
+    added: of.added,
+    zone: receiver.zone,
     token: of.token,
     sentKey: of.sentKey,
     hidden: { ...hidden, [FIELD_NAMES.language]: language },

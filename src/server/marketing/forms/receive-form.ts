@@ -1,4 +1,4 @@
-import { answersOf, campaignOf, FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { answersOf, campaignOf, FIELD_NAMES, shownName } from '#contract/marketing/forms/form-body.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
 import { writeFormEntries } from '#contract/questions/reading/form-entries.ts'
@@ -29,6 +29,7 @@ import {
 import { suspicionsOf } from './spam.ts'
 import { readTestMark } from './test-link.ts'
 import { knownAddress } from './page-address.ts'
+import { isConditional } from '#public/conditional-fields.ts'
 
 /** `view`: the page to show next, with its status. Null: the form is finished. */
 type Received = { view: UnprovenView; status: 200 | 422 } | null
@@ -66,7 +67,7 @@ export async function receivePage(
   const body = withFiles(sent.body, kept.sent)
   const stored = await lockSubmission(db, form, sentKey)
   const test = readTestMark(secrets, form, body.get(FIELD_NAMES.test), page.openedAt)
-  const { evaluation, step, problems, view } = evaluateStep(opened, {
+  const { evaluation, step, problems, unseen, view } = evaluateStep(opened, {
     test,
     body,
     stored,
@@ -74,6 +75,7 @@ export async function receivePage(
     refused: sent.refused,
     token: writeFormToken(secrets, form, page),
     sentKey,
+    isFinal: waited !== null,
   })
   if (waited === null && body.has(FIELD_NAMES.more))
     return { view: { ...view, context: { ...view.context, problems: [] } }, status: 200 }
@@ -81,9 +83,10 @@ export async function receivePage(
   const isOwnProof =
     isSolved && (await spendProof(db, body.get(FIELD_NAMES.proof) ?? '', { sentKey, step, answers }))
   if (waited === null && problems.length > 0) return { view, status: 422 }
+  if (view.added.length > 0) return { view, status: 200 }
   const at = view.steps.indexOf(step)
   // Only a finished one has a lead, which shows what is wrong with it.
-  const isFinished = at === view.steps.length - 1 || problems.length > 0
+  const isFinished = problems.length > 0 || (at === view.steps.length - 1 && unseen.length === 0)
   const place = await findPlace(db, { form, sentKey, stored, answers })
   const suspicions = place.isSame
     ? []
@@ -123,10 +126,11 @@ export async function receivePage(
     return null
   }
   const token2 = writeFormToken(secrets, form, { ...page, sentKey: saved.sentKey })
-  return {
-    view: nextView(view, { step: view.steps[at + 1] ?? step, token: token2, saved, answers }),
-    status: 200,
-  }
+  // Answers may lead to questions of a former step: it is shown again, and goes on from there.
+  const former = unseen[0]?.section
+  const next = former ?? view.steps[at + 1] ?? step
+  const added = unseen.filter(({ section }) => section === former).map(({ question }) => question)
+  return { view: nextView(view, { step: next, token: token2, saved, answers, added }), status: 200 }
 }
 
 /** Why what was sent is kept in quarantine; empty if it isn't. @throws Failure 429 */
@@ -195,7 +199,13 @@ const MAX_NOTE = 10_000
 /** The step after one that was stored, with what was typed into it before. */
 function nextView(
   view: UnprovenView,
-  of: { step: string; token: string; saved: { sentKey: string }; answers: Evaluation['answers'] },
+  of: {
+    step: string
+    token: string
+    saved: { sentKey: string }
+    answers: Evaluation['answers']
+    added: readonly string[]
+  },
 ): UnprovenView {
   const { context, compiled } = view
   const typed = new URLSearchParams(writeFormEntries(compiled, of.answers, context.language))
@@ -204,6 +214,7 @@ function nextView(
     step: of.step,
     token: of.token,
     sentKey: of.saved.sentKey,
+    added: of.added,
     context: { ...context, typed },
   }
 }
@@ -229,8 +240,17 @@ export function evaluateStep(
     token: string
     sentKey: string
     test: ReturnType<typeof readTestMark>
+    /** Its sender won't see another page: what is missing is missing. */
+    isFinal?: boolean
   },
-): { evaluation: Evaluation; step: string; problems: readonly AnswerProblem[]; view: UnprovenView } {
+): {
+  evaluation: Evaluation
+  step: string
+  problems: readonly AnswerProblem[]
+  /** Questions of former steps that no page has shown. */
+  unseen: readonly Unseen[]
+  view: UnprovenView
+} {
   const { body, stored, files, token, sentKey } = of
   const { form } = opened
   const { compiled } = form
@@ -249,9 +269,14 @@ export function evaluateStep(
   )
   const evaluation = evaluateForm(opened, { ...kept, ...sent }, language)
   const upTo = sections.slice(0, sections.findIndex(({ id }) => id === step) + 1).map(({ id }) => id)
+  const unseen = of.isFinal === true ? [] : unseenQuestions(form, { evaluation, sections: upTo, body })
+  const ahead = new Set(unseen.map(({ question }) => question))
   const found = withoutConsequences(
     form,
-    evaluation.problems.filter(({ section }) => section === null || upTo.includes(section)),
+    evaluation.problems.filter(
+      // What no page has asked can't be wrong yet.
+      ({ section, question }) => (section === null || upTo.includes(section)) && !ahead.has(question),
+    ),
   )
   const problems = withRefusedFiles(found, opened, { refused: of.refused, evaluation, language })
   // The sender skipped a step: show the first one that lacks something.
@@ -268,6 +293,8 @@ export function evaluateStep(
       shown === step ? body : new URLSearchParams(writeFormEntries(compiled, evaluation.answers, language)),
     files,
     problems: problems.filter(({ section }) => section === null || section === shown),
+    shown: conditionalQuestions(form).filter((code) => body.has(shownName(code))),
+    added: unseen.filter(({ section }) => section === shown).map(({ question }) => question),
     test: of.test,
     hidden: hiddenOf(opened, {
       query: body,
@@ -277,7 +304,41 @@ export function evaluateStep(
       isFramed,
     }),
   })
-  return { evaluation, step: shown, problems, view }
+  return {
+    evaluation,
+    step: shown,
+    problems,
+    unseen: unseen.filter(({ section }) => section !== step),
+    view,
+  }
+}
+
+/** A question that is asked since its visitor answered others, and its step. */
+type Unseen = Readonly<{ question: string; section: string }>
+
+const conditionalQuestions = ({ compiled }: PublicForm): string[] =>
+  compiled.questions.filter(isConditional).map(({ question }) => question.code)
+
+/** The questions that are asked now although no page has shown them. One with an answer was shown by another page than ours. */
+function unseenQuestions(
+  form: PublicForm,
+  {
+    evaluation,
+    sections,
+    body,
+  }: { evaluation: Evaluation; sections: readonly string[]; body: URLSearchParams },
+): Unseen[] {
+  const answered = new Set([
+    ...[...body.keys()].map((name) => name.split('.')[0] ?? ''),
+    ...Object.keys(evaluation.answers),
+  ])
+  return form.compiled.questions
+    .filter((one) => isConditional(one) && sections.includes(one.section.id))
+    .map(({ question, section }) => ({ question: question.code, section: section.id }))
+    .filter(
+      ({ question }) =>
+        evaluation.visible.includes(question) && !body.has(shownName(question)) && !answered.has(question),
+    )
 }
 
 /** The answers with the stored details of files instead of their IDs. An ID that isn't of this page stays, and is refused. */

@@ -11,7 +11,7 @@ import type { Secrets } from '#server/secrets.ts'
 import { messagePage } from '#public/layout.ts'
 import { promoPage } from '#public/promo-page.ts'
 import { type FormReaders, keepOpened } from '../forms/form-readers.ts'
-import { pageForm } from '../forms/form-view.ts'
+import { type FormScripts, pageForm } from '../forms/form-view.ts'
 import { inSite } from '../site/in-site.ts'
 import { withCampaign } from '../site/pass-parameters.ts'
 import type { Allowed, PublicMemory } from '../site/public-memory.ts'
@@ -41,7 +41,7 @@ type PageParts = Readonly<{
   secrets: Secrets
   storage: FileStorage
   visits: VisitNotes
-  proofWorkerOf: (site: Site) => string | null
+  scriptsOf: FormScripts
   pagesOf: PagesOf
 }>
 
@@ -65,7 +65,7 @@ export function makePagesOf(
  * @returns the page at the address of the site itself; null if it has none.
  */
 export function addPromoPages(sites: SiteApp, parts: PageParts): HomeOf {
-  const { pool, memory, readers, secrets, visits, proofWorkerOf, pagesOf } = parts
+  const { pool, memory, readers, secrets, visits, scriptsOf, pagesOf } = parts
   const kept = memory.reader<FoundPage | null>({
     name: 'promo page',
     freshMs: FRESH_MS,
@@ -97,7 +97,7 @@ export function addPromoPages(sites: SiteApp, parts: PageParts): HomeOf {
     const { site, origin, query } = visitor
     const { slug } = found.content
     const named = { page: `${origin}${path}`, hasHeading: found.form?.heading !== '' }
-    const form = found.form && (await pageForm(found.form.opened, visitor, { secrets, proofWorkerOf }, named))
+    const form = found.form && (await pageForm(found.form.opened, visitor, { secrets, scriptsOf }, named))
     const preview = query.get('preview')
     const visitMark =
       preview === null ? visits.note(visitor, { id: found.id, key: found.id, toOwnPage: true }) : null

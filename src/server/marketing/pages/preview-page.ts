@@ -70,7 +70,7 @@ export function pagePreviewHandlers(parts: Parts): Pick<Handlers<typeof promoPag
         pictureUrl: (path) => inline.get(path) ?? 'data:,',
       })
       const styles = { rules: [brandStyleSheet(site.brand), await rules, RULES].join('\n') }
-      const assets = { styles, script: null, proofWorker: null }
+      const assets = { styles, script: null, proofWorker: null, formRules: null }
       return { html: documentOf(site, view, { assets, origin: '', menu: [], pages }) }
     },
   }
@@ -84,7 +84,7 @@ const thatDay = (day: string, zone: string): Date =>
 function previewForm(opened: Opened, secrets: Secrets) {
   const visitor = { query: new URLSearchParams(), request: { url: '/', headers: {} } }
   const { sentKey: _sentKey, ...view } = firstView(opened, visitor, { secrets, page: '' })
-  return formElement({ ...view, proof: null })
+  return formElement({ ...view, proof: null, rulesScript: null })
 }
 
 /** The pictures of a page, by their path in the media. One that can't be read is left out. */

@@ -16,6 +16,7 @@ import {
   findVehicles,
   offersOf,
   type PictureAddress,
+  readDisclaimersOf,
   readPublished,
   readSimilar,
   readVehiclePage,
@@ -154,7 +155,11 @@ async function showPage(
       blocks,
       vehicles: Object.fromEntries(vehicles),
       lots: await readLots(db, site, blocks),
-      disclaimers: vehicles.length === 0 ? [] : await readDisclaimers(db, site),
+      disclaimers: await readDisclaimersOf(
+        db,
+        site,
+        vehicles.flatMap(([, { shown, similar = [] }]) => [...shown, ...similar]),
+      ),
       zone,
     },
     form:
@@ -197,14 +202,6 @@ async function vehicleOf(
   if (!isPublished)
     return { ...none, similar: (await readSimilar(db, { site, row, ...of })).slice(0, MOST_SIMILAR) }
   return { shown: [read.vehicle], total: 1, path: null, offers: offersOf(read.row) }
-}
-
-/** The texts that the customer wants beside prices and offers, in their order. */
-async function readDisclaimers(db: Database, { customerId }: Site): Promise<string[]> {
-  const { rows } = await sql<{ text: string }>`
-    select d ->> 'text' as text from customers c cross join jsonb_array_elements(c.disclaimers) with ordinality x (d, place)
-    where c.id = ${customerId} order by place`.execute(db)
-  return rows.map(({ text }) => text)
 }
 
 async function readLots(

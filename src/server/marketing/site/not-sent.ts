@@ -37,7 +37,10 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([...Object.values(FIELD_NAMES), 
 
 /** What the visitor typed, without the fields that the page added. */
 export function typedLines(body: URLSearchParams): string[] {
-  return [...body].flatMap(([name, value]) => (!OWN_FIELDS.has(name) && value.trim() !== '' ? [value] : []))
+  return [...body].flatMap(([name, value]) => {
+    const [field = ''] = name.split('.')
+    return !OWN_FIELDS.has(field) && value.trim() !== '' ? [value] : []
+  })
 }
 
 /** The language for the texts of pages that belong to no form, or whose form can't be read. */

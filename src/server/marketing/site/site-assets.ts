@@ -19,6 +19,7 @@ export type SiteAssets = Readonly<{
 
 const SCRIPT = '../public/browser/site.ts'
 const PROOF_WORKER = '../public/browser/proof-worker.ts'
+const FORM_RULES = '../public/browser/form-rules.ts'
 const Manifest = z.record(z.string(), z.object({ file: z.string() }))
 
 /**
@@ -33,9 +34,10 @@ export async function readSiteAssets({
   webFolder: string
 }): Promise<SiteAssets> {
   const rules = await readSiteRules(projectFolder)
-  const [script, worker] = await Promise.all([
+  const [script, worker, formRules] = await Promise.all([
     readScript(webFolder, SCRIPT),
     readScript(webFolder, PROOF_WORKER),
+    readScript(webFolder, FORM_RULES),
   ])
   const embed = await readFile(join(projectFolder, 'src/public/embed.js'))
   const sheets = new Map<string, { path: string; text: string }>()
@@ -53,9 +55,10 @@ export async function readSiteAssets({
       styles: sheetOf(site).path,
       script: script?.path ?? null,
       proofWorker: worker?.path ?? null,
+      formRules: formRules?.path ?? null,
     }),
     styleSheet: (site) => sheetOf(site).text,
-    files: [script, worker].filter((file) => file !== null),
+    files: [script, worker, formRules].filter((file) => file !== null),
     embed,
   }
 }

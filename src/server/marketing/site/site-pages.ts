@@ -9,7 +9,7 @@ import { messagePage } from '#public/layout.ts'
 import { vehicleListPage } from '#public/vehicle-list-page.ts'
 import { soldPage, vehiclePage } from '#public/vehicle-page.ts'
 import { type FormReaders, keepOpened } from '../forms/form-readers.ts'
-import { vehicleForm } from '../forms/form-view.ts'
+import { type FormScripts, vehicleForm } from '../forms/form-view.ts'
 import { askedVehicle, type Opened, readVehicleOpened } from '../forms/open-form.ts'
 import { inSite } from './in-site.ts'
 import { withCampaign } from './pass-parameters.ts'
@@ -18,6 +18,7 @@ import type { HomeOf, PagesOf, SiteAnswer, SiteApp, SiteRequest } from './site-a
 import {
   offersOf,
   readAddresses,
+  readDisclaimersOf,
   readSimilar,
   readVehiclePage,
   searchVehicles,
@@ -32,7 +33,7 @@ export type SitePageParts = {
   memory: PublicMemory
   readers: FormReaders
   secrets: Secrets
-  proofWorkerOf: (site: Site) => string | null
+  scriptsOf: FormScripts
   pagesOf: PagesOf
   homeOf: HomeOf
 }
@@ -45,7 +46,7 @@ export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAdd
 /** The list of vehicles, the page of each, the site map and the rules for robots. */
 export function addVehiclePages(
   sites: SiteApp,
-  { pool, memory, readers, secrets, proofWorkerOf, pagesOf, homeOf }: SitePageParts,
+  { pool, memory, readers, secrets, scriptsOf, pagesOf, homeOf }: SitePageParts,
 ): void {
   const searched = memory.reader<SearchResult>({
     name: 'vehicles',
@@ -97,19 +98,31 @@ export function addVehiclePages(
     // Never published, or not yet: nothing about it is public.
     if (found === null || !(found.isPublished || found.isGone || found.isSoldUnseen))
       return { page: noVehiclePage(), status: 404 }
-    const { vehicle, row, similar, form: asked } = found
-    if (!found.isPublished) return { page: soldPage(found.isGone ? vehicle : null, similar), status: 410 }
+    const { vehicle, row, similar, disclaimers, form: asked } = found
+    if (!found.isPublished) {
+      const named = found.isGone ? vehicle : null
+      return { page: soldPage(named, { similar, disclaimers }), status: 410 }
+    }
     if (`/v/${slug}` !== vehicle.path) {
       // It may move back: browsers ask again.
       reply.header('cache-control', 'no-cache')
       await reply.redirect(withCampaign(vehicle.path, query), 301)
       return { page: noVehiclePage() }
     }
-    const form = asked && (await vehicleForm(asked, visitor, { secrets, proofWorkerOf }))
+    const form = asked && (await vehicleForm(asked, visitor, { secrets, scriptsOf }))
     const forms = (await sites.menuOf(site)).filter(
       ({ organizationId }) => organizationId === null || organizationId === row.organizationId,
     )
-    const page = { vehicle, similar, origin, store: storeOf(row), offers: offersOf(row), form, forms }
+    const page = {
+      vehicle,
+      similar,
+      disclaimers,
+      origin,
+      store: storeOf(row),
+      offers: offersOf(row),
+      form,
+      forms,
+    }
     return { page: vehiclePage(site, page) }
   })
 
@@ -159,6 +172,7 @@ function addSiteMap(
 /** What a vehicle page shows to everyone. */
 type VehicleData = NonNullable<Awaited<ReturnType<typeof readVehiclePage>>> & {
   similar: SiteVehicle[]
+  disclaimers: string[]
   form: Opened | null
 }
 
@@ -194,8 +208,14 @@ async function readVehicleData(
   if (read === null) return null
   const { row, vehicle, isPublished } = read
   const similar = await readSimilar(db, { site, row, pictureAddress })
+  const disclaimers = await readDisclaimersOf(db, site, isPublished ? [vehicle, ...similar] : similar)
   const asked = { vehicle: askedVehicle(vehicle), lotId: row.lotId }
-  return { ...read, similar, form: isPublished ? await readVehicleOpened(db, site, asked) : null }
+  return {
+    ...read,
+    similar,
+    disclaimers,
+    form: isPublished ? await readVehicleOpened(db, site, asked) : null,
+  }
 }
 
 const noVehiclePage = () =>

@@ -23,6 +23,9 @@ const SITE: Site = {
   brand: '#0b6e4f',
 }
 
+/** Small print below the prices. No amount comes from it. */
+const DISCLAIMERS = ['Subject to prior sale.', 'Mileage as shown:\n- by the odometer\n- at delivery']
+
 const shown = ({ listing }: SurfaceInput): SiteVehicle => ({
   listing,
   path: vehiclePath(listing),
@@ -78,6 +81,7 @@ function wholePageOf(input: SurfaceInput): { body: string; head: string } {
     store: { name: 'Cars', address: '', phone: null },
     offers: siteOffers(input.price.offers),
     similar: [shown(input)],
+    disclaimers: DISCLAIMERS,
     forms: [],
     form: html`<form></form>`,
     origin: 'https://cars.example',
@@ -102,7 +106,7 @@ function promoPageOf(input: SurfaceInput): string {
         one: { shown: [shown(input)], total: 1, path: null, offers: siteOffers(input.price.offers) },
       },
       lots: {},
-      disclaimers: [],
+      disclaimers: DISCLAIMERS,
       zone: 'UTC',
     },
     form: null,

@@ -1,4 +1,5 @@
 import { evaluatePrice } from '#contract/pricing/rules/evaluate-price.ts'
+import { disclaimersOf } from '#contract/customers/details/details.ts'
 import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {
@@ -18,7 +19,7 @@ import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.t
 import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { listingOf, readListings, type ListingRow } from '#server/channels/index.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { readDisclaimers, useCustomerTimeZone } from '#server/customers/index.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** Values per facet. Buyers can search for rarer ones. */
@@ -74,6 +75,7 @@ export async function searchVehicles(
     search: { ...search, chosen: asVehiclesHaveThem(search.chosen, facets) },
     isClose: isClose && total > 0,
     vehicles,
+    disclaimers: await readDisclaimersOf(db, site, vehicles),
     total,
     pages: Math.ceil(total / PAGE_SIZE),
     facets,
@@ -122,6 +124,17 @@ export async function readVehicles(
     const row = byId.get(id)
     return row === undefined ? [] : [siteVehicle(row, pictureAddress)]
   })
+}
+
+/** The texts that the customer wants beside the prices and offers of these vehicles, in their order. */
+export async function readDisclaimersOf(
+  db: Database,
+  { customerId }: Site,
+  vehicles: readonly SiteVehicle[],
+): Promise<string[]> {
+  if (vehicles.length === 0) return []
+  const shown = vehicles.map(({ listing }) => listing)
+  return disclaimersOf(await readDisclaimers(db, customerId), shown)
 }
 
 /** Those of these vehicles that buyers can see. */
