@@ -245,4 +245,5 @@ test('rules may use a question of every type, and a calculated one', async () =>
   for (const [{ code }] of DRIVERS) await page.getByLabel(followUp(code)).fill('seen')
   await button(page, 'Send').click()
   await see(page.getByRole('heading', { name: 'Thank you' }))
+  expect(new URL(page.url()).pathname).toBe('/f/every-rule/thanks')
 })

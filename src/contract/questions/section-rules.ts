@@ -20,13 +20,13 @@ export type SectionRules = Readonly<{
   known: Readonly<Record<string, unknown>>
 }>
 
-type Found = Pick<Evaluation, 'answers' | 'computed' | 'totals'>
+type KnownResults = Pick<Evaluation, 'answers' | 'computed' | 'totals'>
 
 /** The rules of a section as of an evaluation; null if its answers show and hide nothing in it. */
 export function sectionRules(
   compiled: CompiledDefinition,
   section: string,
-  found: Found,
+  found: KnownResults,
 ): SectionRules | null {
   const own = compiled.order.filter((one) => one.section.id === section)
   const codes = codesByName(own)
@@ -94,7 +94,7 @@ function namesIn({ visible = null, required = null, calculate = null }: Partial<
 /** What other sections say to rules. */
 function knownValues(
   { questions }: CompiledDefinition,
-  { answers, computed, totals }: Found,
+  { answers, computed, totals }: KnownResults,
   names: ReadonlySet<string>,
 ): Record<string, unknown> {
   const values = [

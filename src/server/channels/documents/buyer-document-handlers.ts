@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { disclaimersOf, type CustomerDetails } from '#contract/customers/details/details.ts'
 import { BUYER_DOCUMENTS, MAX_BUYER_DOCUMENTS } from '#contract/pricing/totals/buyer-document.ts'
 import { explainPrice } from '#contract/pricing/totals/explain-price.ts'
