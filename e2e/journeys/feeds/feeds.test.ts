@@ -356,8 +356,9 @@ test(
         'NGF,ASK-2,1FTFW1E50PFA00022,2023,FORD,F-150,45000,42000,S7,05/06/2026\n',
     )
     await see(status(page, 'Needs review'), page.getByText('3 questions about this file'))
-    await button(page, 'Apply anyway').focus()
-    await see(page.getByText('Answer the questions about this file first.'))
+    expect(await button(page, 'Apply anyway').getAttribute('aria-description')).toBe(
+      'Answer the questions about this file first.',
+    )
     await pick(page, 'What does “I” in Lot status mean?', 'For sale')
     await pick(page, 'What does “S7” in Lot status mean?', 'Sold')
     await pick(page, 'Which day is 03/04/2026 in Date in stock?', 'April 3, 2026 (day/month/year)')
