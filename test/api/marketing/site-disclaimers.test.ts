@@ -79,5 +79,5 @@ async function pathOf(id: string): Promise<string> {
     url: `/v/${id}`,
     headers: { host: 'northgate.localhost' },
   })
-  return page.headers.location ?? ''
+  return String(page.headers.location ?? '')
 }

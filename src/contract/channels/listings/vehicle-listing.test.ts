@@ -67,7 +67,7 @@ const OPTIONS = {
 const listingWith = (facts: Partial<ListingFacts>) => vehicleListing({ ...FACTS, ...facts }, OPTIONS)
 
 test('a price without fees has none that prices already contain, and both parts are the total', () => {
-  const fee = { vehicles: 'all', lotIds: [], from: null, percent: null, isInPrice: false } as const
+  const fee = { vehicles: 'all' as const, lotIds: [], from: null, percent: null, isInPrice: false }
   const listing = listingWith({
     priceCents: 2_000_000,
     fees: [

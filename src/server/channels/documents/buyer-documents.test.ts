@@ -17,7 +17,6 @@ const LISTING: BuyerVehicle['listing'] = {
   interiorColor: null,
   engine: null,
   fuel: null,
-  electrification: null,
   transmission: null,
   drivetrain: null,
   certification: null,

@@ -154,7 +154,9 @@ function SampleDrop({ name, isReading, onFiles, onFile, children }: DropProps) {
         onDrop={drop}
       >
         <p>
-          <bdi>{name ?? 'Drop a sample of the feed here: CSV, Excel (XLSX), XML or JSON (ZIP and GZIP too).'}</bdi>
+          <bdi>
+            {name ?? 'Drop a sample of the feed here: CSV, Excel (XLSX), XML or JSON (ZIP and GZIP too).'}
+          </bdi>
         </p>
         <div className="fc-row">
           <FileButton onChange={onFile}>
