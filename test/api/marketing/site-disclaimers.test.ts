@@ -79,5 +79,6 @@ async function pathOf(id: string): Promise<string> {
     url: `/v/${id}`,
     headers: { host: 'northgate.localhost' },
   })
-  return String(page.headers.location ?? '')
+  const { location } = page.headers
+  return typeof location === 'string' ? location : ''
 }

@@ -27,7 +27,7 @@ export async function rememberedLayout(
   sourceId: string | null,
   columns: readonly string[],
 ): Promise<RememberedLayout | null> {
-  // Files without a header have the same columns whoever sends them.
+  // Files without a header all have the same columns, of every provider.
   if (sourceId === null && isPositional(columns)) return null
   const from =
     sourceId === null
