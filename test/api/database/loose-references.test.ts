@@ -26,7 +26,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     assessment_mutations.value assessment_progress.scores assessment_progress.sections carbon_inventories.year_rule
     channels.columns customers.contacts customers.custom_fields customers.disclaimers customers.fee_caps
     customers.price_limits customers.price_profiles form_versions.definition form_versions.lead_fields forms.draft
-    forms.lead_fields forms.translations lead_routing_rules.condition lead_sources.warnings lots.holidays lots.hours
+    feed_runs.answers feed_runs.questions forms.lead_fields forms.translations lead_routing_rules.condition lead_sources.warnings lots.holidays lots.hours
     organization_profiles.contacts outbox_mails.retry_waits pricing_rules.steps provider_mapping_versions.mapping
     provider_mappings.mapping questionnaire_versions.definition questionnaire_versions.scoring questionnaires.draft
     questionnaires.languages questionnaires.scoring vehicles.condition vehicles.custom vehicles.photos vehicles.provenance`,

@@ -7,6 +7,8 @@ const amountIn = (text: string): string | null => findAmount(text, { mayBeOff: f
 /** The amount that the price engine didn't calculate, of a text that buyers see; null if there is none. */
 const namesAmount = (text: string | null | undefined): string | null => (text ? amountIn(text) : null)
 
+const amountInName = (text: string): string | null => findAmount(text, { mayBeOff: false, isName: true })
+
 /** What buyers read of a vehicle that people enter as text. */
 export const BUYER_TEXTS = [
   'description',
@@ -28,7 +30,10 @@ type BuyerTexts = { [Name in (typeof BUYER_TEXTS)[number]]?: string | null | und
 /** Why a person can't save these texts of a vehicle, by field: they name an amount that the price engine didn't calculate. */
 export function buyerTextFaults({ options, photos, ...texts }: BuyerTexts): Record<string, string> {
   const found = [
-    ...BUYER_TEXTS.map((name) => [name, namesAmount(texts[name])] as const),
+    ...BUYER_TEXTS.map(
+      (name) =>
+        [name, name === 'description' ? namesAmount(texts[name]) : amountInName(texts[name] ?? '')] as const,
+    ),
     ...(options ?? []).map((option) => ['options', namesAmount(option)] as const),
     ...(photos ?? []).map(({ alt }, at) => [`photos.${at}.alt`, namesAmount(alt)] as const),
   ]

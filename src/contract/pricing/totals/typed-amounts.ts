@@ -165,16 +165,22 @@ const withoutMarks = (text: string): string =>
     .replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff*_`~\\]|\ufe0f|\u20e3/gu, '')
     .replaceAll(/\[([^\][]{1,200})\]\([^()\s]{1,400}\)/gu, '$1')
 
-/** The first amount of money in a text; null if there is none. `mayBeOff`: "$20 off" and "1,500 off" are allowed. */
-export function findAmount(text: string, { mayBeOff }: { mayBeOff: boolean }): string | null {
+/**
+ * The first amount of money in a text; null if there is none. `mayBeOff`: "$20 off" and "1,500 off" are allowed. `isName`: of a name,
+ * such as a trim, in which a number without a currency may be anything.
+ */
+export function findAmount(
+  text: string,
+  { mayBeOff, isName = false }: { mayBeOff: boolean; isName?: boolean },
+): string | null {
   const plain = withoutMarks(plainDigits(withoutEntities(text)))
   if (!MAYBE.test(plain)) return null
   const hidden = hideCounted(plain)
   const matches = [
     ...plain.matchAll(CLEAR_AMOUNT),
     ...plain.matchAll(SPELLED),
-    ...hidden.matchAll(NAMED_AMOUNT),
-    ...hidden.matchAll(VEHICLE_AMOUNT),
+    ...(isName ? [] : hidden.matchAll(NAMED_AMOUNT)),
+    ...(isName ? [] : hidden.matchAll(VEHICLE_AMOUNT)),
     ...(mayBeOff ? [] : hidden.matchAll(OFF_AMOUNT)),
   ]
   for (const { 0: found, index } of matches) {
