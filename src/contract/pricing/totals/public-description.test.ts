@@ -23,6 +23,9 @@ test('a vehicle may have no description', () => {
 
 test('no text of a vehicle that buyers read names an amount, and ordinary ones do not', () => {
   const typed = { trim: 'XL now $9,999', engine: '3.5L, only $9,999', certification: 'Gold, $299' }
+  for (const trim of ['Was 12,500, now 9,999', 'Sale price: 9,999', 'Desde 9,999'])
+    expect(Object.keys(buyerTextFaults({ trim }))).toEqual(['trim'])
+  expect(buyerTextFaults({ trim: 'Value 7008', body: 'Value 7008' })).toEqual({})
   const options = ['Tow package', 'Only $9,999 today']
   const faults = buyerTextFaults({ ...typed, options, photos: [{ alt: 'Front' }, { alt: 'Only $9,999' }] })
   expect(Object.keys(faults)).toEqual(['trim', 'engine', 'certification', 'options', 'photos.1.alt'])

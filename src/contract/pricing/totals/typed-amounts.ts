@@ -167,7 +167,7 @@ const withoutMarks = (text: string): string =>
 
 /**
  * The first amount of money in a text; null if there is none. `mayBeOff`: "$20 off" and "1,500 off" are allowed. `isName`: of a name,
- * such as a trim, in which a number without a currency may be anything.
+ * such as a trim, in which a number without a currency or a separator may be anything.
  */
 export function findAmount(
   text: string,
@@ -179,8 +179,9 @@ export function findAmount(
   const matches = [
     ...plain.matchAll(CLEAR_AMOUNT),
     ...plain.matchAll(SPELLED),
-    ...(isName ? [] : hidden.matchAll(NAMED_AMOUNT)),
-    ...(isName ? [] : hidden.matchAll(VEHICLE_AMOUNT)),
+    ...[...hidden.matchAll(NAMED_AMOUNT), ...hidden.matchAll(VEHICLE_AMOUNT)].filter(
+      ([found]) => !isName || /\d[.,]\d{3}/.test(found),
+    ),
     ...(mayBeOff ? [] : hidden.matchAll(OFF_AMOUNT)),
   ]
   for (const { 0: found, index } of matches) {

@@ -65,14 +65,23 @@ function collectKeys(): void {
     event.stopPropagation()
     own.keys.push(key)
   }
+  // The field went away between the key and its letter.
+  const onLetter = (event: KeyboardEvent) => {
+    const { key, target } = event
+    if ((target instanceof Element && target !== own.field && isField(target)) || !/^.$/u.test(key)) return
+    event.preventDefault()
+    own.keys.push(key)
+  }
   const timer = setTimeout(end, CARRIED_MS)
   function end(): void {
     clearTimeout(timer)
     removeEventListener('keydown', onKey, { capture: true })
+    removeEventListener('keypress', onLetter, { capture: true })
     removeEventListener('pointerdown', end, { capture: true })
     if (between === own) between = null
   }
   addEventListener('keydown', onKey, { capture: true })
+  addEventListener('keypress', onLetter, { capture: true })
   addEventListener('pointerdown', end, { capture: true })
   between = own
 }
