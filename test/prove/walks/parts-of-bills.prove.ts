@@ -495,6 +495,35 @@ const CASES: readonly Case[] = [
     total: 1_890,
   },
   {
+    what: 'growing lists with a bill, its correction and its credit',
+    files: [
+      { file: csv(METERED, `M1,B1,${JAN},1037`) },
+      { file: csv(METERED, `M1,B1,${JAN},1037`, `M1,B1K,${JAN},990`), answers: { twoNumbers: 'last' } },
+      {
+        file: csv(
+          METERED,
+          `M1,B1,${JAN},1037`,
+          `M1,B1K,${JAN},990`,
+          `M1,C1,${JAN},-1037`,
+          `M1,B2,${FEB},1074`,
+        ),
+        answers: { credits: 'subtract' },
+      },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'a supplier called Total with the use of another one',
+    files: [
+      {
+        file: csv('Supplier,Invoice number,From,To,kWh', `EDF,E1,${JAN},500`, `Total,T1,${JAN},500`),
+        asks: ['total'],
+        answers: { total: 'count' },
+      },
+    ],
+    total: 1_000,
+  },
+  {
     what: 'a credit for a bill that was replaced before',
     files: [
       { file: csv(METERED, `M1,B1,${JAN},1037`) },

@@ -16,6 +16,9 @@ export function nameOfTotal(cell: string): string | null {
 export const startsTotal = (cell: string): boolean =>
   /^(?:grand |sub-?)?(?:totals?|summe|zwischensumme)[ :-]/i.test(cell.trim()) &&
   !/^total ?(?:energies?|access|gas|direct|fina|marketing)/i.test(cell.trim())
+/** "Subtotal", which no supplier or meter is called. */
+export const startsPartial = (cell: string): boolean =>
+  /^(?:sub|sous|sotto|zwischen|tussen|mellan|del|grand)[ -]?/i.test(cell.trim())
 const NAMED_TOTAL =
   /^(?:(.{1,80}?)[\s:-]+(?:sub-?)?totals?|(?:sub-?|sous-)?(?:totals?|summe|zwischensumme|gesamt|totale|totaal)(?: (?:for|of|f(?:ü|ue)r|de|du))?[\s:-]+(.{1,80}))$/i
 const TOTAL =

@@ -123,11 +123,15 @@ function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['q
   return answer === 'first' ? one : null
 }
 
-/** A new credit for a bill that a correction replaced: the correction already counts less. */
+/**
+ * A new credit for a bill that a correction replaced: the correction already counts less. If the bill is in the file, too, and left out,
+ * so is its credit.
+ */
 export function settleLateCredits(
   lines: readonly LineBill[],
   { same, former, stored, plan }: Matching & { stored: readonly StoredBill[] },
 ): void {
+  const settled = new Set<LineBill>()
   for (const line of lines) {
     if (!line.isCredit || same.has(line) || line.read.isLeft || line.read.isOpen) continue
     const isOf = (one: Bill) =>
@@ -136,6 +140,12 @@ export function settleLateCredits(
       one.use === line.use &&
       shareDays(one, line) &&
       (one.meter === null || line.meter === null || isSameMeter(one.meter, line.meter))
+    const left = lines.find((one) => one.read.isLeft && isOf(one) && !settled.has(one))
+    if (left !== undefined) {
+      settled.add(left)
+      leave(line.read, 'quantity', `Left out: line ${left.read.line}, which it takes back, is left out, too.`)
+      continue
+    }
     const before = former.find(isOf)
     if (before === undefined || stored.some(isOf) || lines.some(isOf)) continue
     const now = stored.find(({ id }) => id === before.id)

@@ -1,6 +1,6 @@
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import { roundedAway } from './bill-sums.ts'
-import { nameOfTotal, namesTotal, startsTotal } from './bill-words.ts'
+import { nameOfTotal, namesTotal, startsPartial, startsTotal } from './bill-words.ts'
 import { isDay, splitRange } from './import-day.ts'
 import { isAmount, isBlank, readAmount } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
@@ -110,6 +110,7 @@ function sumUp(parsed: readonly Parsed[]) {
     before: (at: number): Figure => runs[at] ?? sum.total,
     isTotal: (one: Parsed): boolean => {
       const { filled, figure, days } = one
+      const isPartial = startsPartial(labels.get(one) ?? '')
       const block = blockOf[places.get(one) ?? -1] ?? 0
       const names = ['', ...filled.flatMap((cell) => [keyOf(cell), keyOf(nameOfTotal(cell))])]
       const some = [
@@ -121,6 +122,8 @@ function sumUp(parsed: readonly Parsed[]) {
       return some.some(
         (own) =>
           own !== undefined &&
+          // A supplier or a meter may be called that, and have the use of another one.
+          (own.parts > 1 || isPartial) &&
           own.parts > 0 &&
           figure !== null &&
           !own.total.isZero() &&
