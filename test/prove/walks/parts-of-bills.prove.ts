@@ -53,103 +53,6 @@ const VOID = { 'word:canceled': 'leave', voided: 'credit' }
 const TWICE = csv('Delivery Date,Gallons', '01/15/2025,200', '01/15/2025,200')
 
 const METERED = 'Meter,Bill number,From,To,kWh'
-const ACCOUNTS = 'Account,Meter,From,To,Usage,Unit'
-/** Files with lines of sums that have days, too. */
-const TOTALS = [
-  {
-    what: 'by account, named',
-    lines: csv(
-      ACCOUNTS,
-      `A1,M1,${JAN},500,kWh`,
-      `A1,M2,${JAN},600,kWh`,
-      `Total A1,,${JAN},1100,kWh`,
-      `A2,M3,${JAN},70,kWh`,
-      `A2,M4,${JAN},90,kWh`,
-      `Total A2,,${JAN},160,kWh`,
-      `Grand total,,${JAN},1260,kWh`,
-    ),
-    total: 1_260,
-  },
-  {
-    what: 'in the column of meters, of one meter',
-    lines: csv(
-      ACCOUNTS,
-      `A1,M1,${JAN},500,kWh`,
-      `A1,Subtotal,${JAN},500,kWh`,
-      `A2,M3,${JAN},70,kWh`,
-      `A2,Subtotal,${JAN},70,kWh`,
-    ),
-    total: 570,
-  },
-  {
-    what: 'by meter over months',
-    lines: csv(
-      'Meter,From,To,Usage,Unit',
-      `M1,${JAN},500,kWh`,
-      `M1,${FEB},600,kWh`,
-      'M1 Total,2025-01-01,2025-02-28,1100,kWh',
-      `M2,${JAN},50,kWh`,
-      `M2,${FEB},60,kWh`,
-      'M2 Total,2025-01-01,2025-02-28,110,kWh',
-    ),
-    total: 1_210,
-  },
-  {
-    what: 'the same word each time',
-    lines: csv(
-      'Meter,From,To,Usage,Unit',
-      `M1,${JAN},500,kWh`,
-      `M1,${FEB},600,kWh`,
-      'Subtotal,2025-01-01,2025-02-28,1100,kWh',
-      `M2,${JAN},50,kWh`,
-      `M2,${FEB},60,kWh`,
-      'Subtotal,2025-01-01,2025-02-28,110,kWh',
-      'Total,2025-01-01,2025-02-28,1210,kWh',
-    ),
-    total: 1_210,
-  },
-  {
-    what: 'by account, of two months in one file',
-    lines: csv(
-      ACCOUNTS,
-      ...[JAN, FEB].flatMap((days) => [
-        `A1,M1,${days},500,kWh`,
-        `A1,M2,${days},600,kWh`,
-        `Subtotal A1,,${days},1100,kWh`,
-        `A2,M3,${days},70,kWh`,
-        `Subtotal A2,,${days},70,kWh`,
-        `Grand Total,,${days},1170,kWh`,
-      ]),
-    ),
-    total: 2_340,
-  },
-  {
-    what: 'by month and of the year',
-    lines: csv(
-      'Meter,From,To,Usage,Unit',
-      `M1,${JAN},500,kWh`,
-      `M2,${JAN},600,kWh`,
-      `Total January,${JAN},1100,kWh`,
-      `M1,${FEB},520,kWh`,
-      `M2,${FEB},600,kWh`,
-      `Total February,${FEB},1120,kWh`,
-      'Total year,2025-01-01,2025-02-28,2220,kWh',
-    ),
-    total: 2_220,
-  },
-  {
-    what: 'before their meters',
-    lines: csv(
-      ACCOUNTS,
-      `A1,Sous-total,${JAN},1100,kWh`,
-      `A1,M1,${JAN},500,kWh`,
-      `A1,M2,${JAN},600,kWh`,
-      `A2,Sous-total,${JAN},70,kWh`,
-      `A2,M3,${JAN},70,kWh`,
-    ),
-    total: 1_170,
-  },
-]
 const TICKETS = csv(
   'Delivery Date,Ticket,Gallons',
   '01/15/2025,T1,200',
@@ -422,11 +325,6 @@ const CASES: readonly Case[] = [
     files: [{ file: TWICE, answers: { repeated: 'once' } }],
     total: 200,
   },
-  ...TOTALS.map(({ what, lines, total }) => ({
-    what: `totals lines with days: ${what}`,
-    files: [{ file: lines, asks: [] }],
-    total,
-  })),
   ...INVOICED.map((file): Case => ({
     what: `deliveries by tickets, then by invoices: ${file.slice(0, file.indexOf('\n'))}`,
     source: 'cars',
@@ -460,17 +358,6 @@ const CASES: readonly Case[] = [
       },
     ],
     total: 300,
-  },
-  {
-    what: 'a line that is called a total, and is none of the sums',
-    files: [
-      {
-        file: csv(ACCOUNTS, `A1,M1,${JAN},500,kWh`, `A1,M2,${JAN},600,kWh`, `A1,Total,${JAN},1200,kWh`),
-        asks: ['total'],
-        answers: { total: 'leave' },
-      },
-    ],
-    total: 1_100,
   },
   ...REBILLED.map(({ what, lines, total }): Case => ({
     what: `a bill and its correction under another number: ${what}`,
@@ -511,17 +398,6 @@ const CASES: readonly Case[] = [
       },
     ],
     total: 2_064,
-  },
-  {
-    what: 'a supplier called Total with the use of another one',
-    files: [
-      {
-        file: csv('Supplier,Invoice number,From,To,kWh', `EDF,E1,${JAN},500`, `Total,T1,${JAN},500`),
-        asks: ['total'],
-        answers: { total: 'count' },
-      },
-    ],
-    total: 1_000,
   },
   {
     what: 'a credit for a bill that was replaced before',

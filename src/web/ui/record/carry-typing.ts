@@ -65,10 +65,11 @@ function collectKeys(): void {
     event.stopPropagation()
     own.keys.push(key)
   }
-  // The field went away between the key and its letter.
   const onLetter = (event: KeyboardEvent) => {
     const { key, target } = event
-    if ((target instanceof Element && target !== own.field && isField(target)) || !/^.$/u.test(key)) return
+    if (!/^.$/u.test(key)) return
+    const isElsewhere = target instanceof HTMLElement && target !== own.field && isField(target)
+    if (isElsewhere) return watchLetter(target, () => own.keys.push(key))
     event.preventDefault()
     own.keys.push(key)
   }
@@ -84,6 +85,20 @@ function collectKeys(): void {
   addEventListener('keypress', onLetter, { capture: true })
   addEventListener('pointerdown', end, { capture: true })
   between = own
+}
+
+/** Calls back if a field goes away between a key that is pressed in it and its letter. */
+function watchLetter(field: HTMLElement, onLost: () => void): void {
+  let isIn = false
+  const note = () => {
+    isIn = true
+  }
+  field.addEventListener('input', note, { once: true })
+  // Browsers enter the letter in the same task.
+  setTimeout(() => {
+    field.removeEventListener('input', note)
+    if (!isIn && document.activeElement !== field) onLost()
+  })
 }
 
 /** Enters the keys that were collected at the cursor of a field, as if they were pressed now. */
