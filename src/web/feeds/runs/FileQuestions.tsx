@@ -60,8 +60,8 @@ export function FileQuestions({ run }: { run: FeedRun }) {
             label={labelOf(question)}
             description={count(question.rows, 'row', 'rows')}
             placeholder="Choose an answer"
-            w={420}
-            maw="100%"
+            w="100%"
+            maw={420}
             disabled={answering.isPending}
             data={choicesOf(question)}
             value={answers[question.key] ?? null}
