@@ -98,6 +98,10 @@ export function isSameMeter(one: string, other: string): boolean {
   return names(one, other) || names(other, one)
 }
 
+/** The same meter, or one that isn't named. */
+export const mayBeOfMeter = (one: Pick<Bill, 'meter'>, other: Pick<Bill, 'meter'>): boolean =>
+  one.meter === null || other.meter === null || isSameMeter(one.meter, other.meter)
+
 /** Two names of meters, of bills that no number tells apart. */
 export const isOtherMeter = (one: Bill, other: Bill): boolean =>
   one.meter !== null &&
@@ -179,10 +183,8 @@ export function takenBack<T extends Bill>(bills: readonly T[], credits: readonly
   const byUse = Map.groupBy(bills, keyOf)
   const found = new Set<T>()
   for (const credit of credits) {
-    const isOf = ({ meter }: Bill) =>
-      meter === null || credit.meter === null || isSameMeter(meter, credit.meter)
     const free = (byUse.get(keyOf(credit)) ?? []).filter(
-      (bill) => !found.has(bill) && shareDays(bill, credit) && isOf(bill),
+      (bill) => !found.has(bill) && shareDays(bill, credit) && mayBeOfMeter(bill, credit),
     )
     const credited = free.find((bill) => bill.number === credit.number) ?? free[0]
     if (credited !== undefined) found.add(credited)

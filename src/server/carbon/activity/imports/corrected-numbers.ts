@@ -8,8 +8,8 @@ import {
   hasOtherNumber,
   isOfDays,
   isOfMostDays,
-  isSameMeter,
   type LineBill,
+  mayBeOfMeter,
   shareDays,
   splitCredits,
   type StoredBill,
@@ -67,7 +67,7 @@ export function settleNumbers(
         one.use === line.use &&
         one.isCredit === line.isCredit &&
         isOfDays(one, line) &&
-        (one.meter === null || line.meter === null || isSameMeter(one.meter, line.meter)) &&
+        mayBeOfMeter(one, line) &&
         current.has(one.id),
     )
   for (const line of lines)
@@ -139,7 +139,7 @@ export function settleLateCredits(
       !one.isCredit &&
       one.use === line.use &&
       shareDays(one, line) &&
-      (one.meter === null || line.meter === null || isSameMeter(one.meter, line.meter))
+      mayBeOfMeter(one, line)
     const left = lines.find((one) => one.read.isLeft && isOf(one) && !settled.has(one))
     if (left !== undefined) {
       settled.add(left)

@@ -23,7 +23,7 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
     parsed.filter(({ read, filled }) => filled.length === 0 || !isHeader(read, filled.length)),
   )
   let dated = 0
-  for (const [at, one] of parsed.entries()) {
+  for (const one of parsed) {
     const { read, filled, figure, hasDay, when } = one
     if (filled.length > 0 && isHeader(read, filled.length)) {
       leave(read, null, 'Left out: the line repeats the header.')
@@ -41,7 +41,7 @@ export function skipLines(lines: readonly ReadLine[], plan: ReadingPlan): void {
       leave(read, null, `Left out: no bill, but “${filled.join(' ').slice(0, 120)}”.`)
       continue
     }
-    if (when === undefined && dated > 1 && isSum(figure, sums.before(at))) {
+    if (when === undefined && dated > 1 && isSum(figure, sums.before(one))) {
       leave(read, null, 'Left out: the line has no date, and its quantity is the sum of the lines above.')
       continue
     }
@@ -89,34 +89,34 @@ function sumUp(parsed: readonly Parsed[]) {
   const by = new Map<string, Sum>()
   const add = (key: string, figure: Figure) => by.set(key, plus(by.get(key) ?? NOTHING, figure))
   const blocks: Sum[] = [NOTHING]
-  const blockOf: number[] = []
-  const runs: Figure[] = []
+  /** What is before each line: the sum of all lines, and the place of its block. */
+  const before = new Map<Parsed, Sum & { block: number }>()
+  // Most files have no line that is named like a total.
+  const hasLabels = parsed.some(isLabeled)
   let sum = NOTHING
   for (const one of parsed) {
     const { filled, figure, days } = one
-    runs.push(sum.total)
-    blockOf.push(blocks.length - 1)
+    before.set(one, { ...sum, block: blocks.length - 1 })
     if (isLabeled(one)) blocks.push(NOTHING)
     else if (figure !== null) {
       sum = plus(sum, figure)
       blocks[blocks.length - 1] = plus(blocks.at(-1) ?? NOTHING, figure)
-      for (const name of ['', ...new Set(filled.map(keyOf))])
+      for (const name of hasLabels ? ['', ...new Set(filled.map(keyOf))] : [])
         for (const when of ['', days]) add(`${name}\u001F${when}`, figure)
     }
   }
-  const places = new Map(parsed.map((one, at) => [one, at]))
   return {
     labelOf: (one: Parsed): string | null => (isLabeled(one) ? (labels.get(one) ?? null) : null),
-    before: (at: number): Figure => runs[at] ?? sum.total,
+    before: (one: Parsed): Figure => before.get(one)?.total ?? sum.total,
     isTotal: (one: Parsed): boolean => {
       const { filled, figure, days } = one
       const isPartial = startsPartial(labels.get(one) ?? '')
-      const block = blockOf[places.get(one) ?? -1] ?? 0
+      const { block, ...above } = before.get(one) ?? { ...NOTHING, block: 0 }
       const names = ['', ...filled.flatMap((cell) => [keyOf(cell), keyOf(nameOfTotal(cell))])]
       const some = [
         blocks[block],
         blocks[block + 1],
-        { total: runs[places.get(one) ?? -1] ?? sum.total, parts: sum.parts },
+        above,
         ...names.flatMap((name) => ['', days].map((when) => by.get(`${name}\u001F${when}`))),
       ]
       return some.some(

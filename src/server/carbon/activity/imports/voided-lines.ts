@@ -3,7 +3,7 @@ import {
   hasNumber,
   hasOtherNumber,
   isOfDays,
-  isSameMeter,
+  mayBeOfMeter,
   shareDays,
   splitCredits,
   takenBack,
@@ -39,4 +39,4 @@ const isVoidedBy = (line: LineBill, one: StoredBill): boolean =>
   !one.isCredit &&
   (hasNumber(line, one) ? shareDays(line, one) : one.use === line.use && isOfDays(line, one)) &&
   !hasOtherNumber(line, one) &&
-  (one.meter === null || line.meter === null || isSameMeter(one.meter, line.meter))
+  mayBeOfMeter(one, line)
