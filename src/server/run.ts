@@ -26,6 +26,7 @@ import {
   sweepFormFiles,
   sweepFormLimits,
   checkPublishedPages,
+  customersWithPages,
   sweepPromoPages,
   sweepShortUrls,
   sweepWaitingFiles,
@@ -347,14 +348,11 @@ function fileSweeps({
     },
     {
       name: 'promo-page-check',
-      everyMinutes: 6 * 60,
-      offsetMinutes: 58,
+      everyMinutes: 10,
+      offsetMinutes: 8,
       async run() {
-        const customers = await parts.iam.selectFrom('customers').select('id').execute()
-        await checkPublishedPages(
-          parts.pool,
-          customers.map(({ id }) => id),
-        )
+        const queue = kyselyOver((query) => jobsPool.query(statement(query)))
+        await checkPublishedPages(parts.pool, await customersWithPages(queue))
       },
     },
     {

@@ -17,7 +17,7 @@ export {
   publishPage,
   sweepPromoPages,
 } from './pages/promo-pages.ts'
-export { checkPublishedPages } from './pages/page-checks.ts'
+export { checkPublishedPages, customersWithPages } from './pages/page-checks.ts'
 export { pictureCheck } from './pages/check-pictures.ts'
 export { savedBlocksHandlers, savedBlocksTable } from './saved-blocks/saved-blocks.ts'
 export { pagePreviewHandlers } from './pages/preview-page.ts'

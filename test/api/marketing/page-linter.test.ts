@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { files } from '#contract/files/files.ts'
 import { largeUploads } from '#contract/files/large-uploads.ts'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
+import { forms } from '#contract/marketing/forms/forms.ts'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { checkPublishedPages } from '#server/marketing/index.ts'
 import { refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { downloadFile, sendFiles } from '#test/factories/files/file-calls.ts'
@@ -53,6 +55,53 @@ test('a published page stays and is listed when a rule is broken later', async (
   expect(listed.results).toMatchObject([{ id: page.id, status: 'published', needsLook: true, findings: 2 }])
   await place.call(promoPages.unpublish, { id: page.id })
   expect(await place.call(promoPages.get, { id: page.id })).toMatchObject({ needsLook: false, findings: 0 })
+})
+
+test('a published page is marked when its layout no longer allows a block, its vehicle is sold or its form is closed', async () => {
+  const layoutId = await place.addLayout()
+  const { id: formId, key } = await place.addForm()
+  const vehicleId = await place.addVehicle({
+    year: 2021,
+    status: 'live',
+    priceCents: 2_000_000,
+    photos: [{ kind: 'address', place: 'https://photos.example/1.jpg', alt: 'Front' }],
+  })
+  const form = block('form', { formKey: key, heading: '' })
+  const page = await place.addPage(
+    { layoutId, blocks: [textBlock('Only words'), form] },
+    { isPublished: true },
+  )
+  const needsLook = async () => (await place.call(promoPages.get, { id: page.id })).needsLook
+  const check = () => checkPublishedPages(forecourt.appPool, [place.customerId])
+  await check()
+  expect(await needsLook()).toBe(false)
+  // A layout counts as soon as it is saved.
+  await place.call(dvpLayouts.update, { id: layoutId, allowed: ['form'] })
+  expect(await needsLook()).toBe(true)
+  await place.call(dvpLayouts.update, { id: layoutId, allowed: [] })
+  expect(await needsLook()).toBe(false)
+  const { version } = await place.call(promoPages.get, { id: page.id })
+  const chosen = block('vehicles', {
+    heading: '',
+    source: 'chosen',
+    search: '',
+    vehicleIds: [vehicleId],
+    most: 6,
+  })
+  await place.call(promoPages.update, { id: page.id, version, blocks: [chosen, form] })
+  await publish(page)
+  expect(await needsLook()).toBe(false)
+  await place.call(vehicles.update, { id: vehicleId, status: 'sold' })
+  await check()
+  expect(await needsLook()).toBe(true)
+  expect(await place.call(promoPages.facts, { id: page.id })).toMatchObject({
+    gone: { vehicles: [vehicleId], forms: [] },
+  })
+  // That is no reason not to publish, but a closed form is.
+  expect(await publish(page)).toMatchObject({ needsLook: true })
+  await place.call(forms.close, { id: formId })
+  const { refusal } = await refusalOf(publish(page))
+  expect(refusal.fields?.['blocks']).toContain("Block 2 (Form): Its form isn't published.")
 })
 
 test('a picture that a page or layout shows says where, in its draft and in what is published', async () => {

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { blankBlock, type BlockType, type StoredBlock } from './blocks.ts'
 import { lintPage, type PageFacts } from './lint-page.ts'
 
-const FACTS: PageFacts = { laws: ['us'], hasFees: true, hasCertified: true, hasDisclaimers: true }
+const FACTS: PageFacts = {
+  laws: ['us'],
+  hasFees: true,
+  hasCertified: true,
+  hasDisclaimers: true,
+  gone: { vehicles: [], forms: [], lots: [] },
+}
 const NONE = { hasFees: false, hasCertified: false, hasDisclaimers: false }
 
 const block = (type: BlockType, data: object, id: string = type): StoredBlock => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Id } from '#contract/fields.ts'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import type { AdvertisementFacts } from '#contract/pricing/totals/advertising-rules.ts'
 import { type AdvertisementFinding, lintWords } from '#contract/pricing/totals/lint-advertisement.ts'
@@ -13,11 +14,19 @@ export const PageFacts = z.object({
   hasCertified: z.boolean(),
   /** Disclaimers were entered for the site to show below vehicles. */
   hasDisclaimers: z.boolean(),
+  /** Of what the page refers to, what visitors don't get now: vehicles that are sold or not published, forms and lots. */
+  gone: z.object({ vehicles: z.array(Id), forms: z.array(z.string()), lots: z.array(Id) }),
 })
 export type PageFacts = z.infer<typeof PageFacts>
 
 /** What the rules of advertising, and those for readable pages, have against a page. `id`: of the block; null: the page itself. */
-export type PageFinding = AdvertisementFinding & Readonly<{ id: string | null; place: string }>
+export type PageFinding = AdvertisementFinding &
+  Readonly<{
+    id: string | null
+    place: string
+    /** Visitors don't get what the block promises. */
+    isGone?: boolean
+  }>
 
 type LintedPage = Readonly<{
   title: string
@@ -52,7 +61,8 @@ export function lintPage(page: LintedPage, facts: PageFacts): PageFinding[] {
     const read = readBlock(stored)
     if (read.state !== 'known') return []
     const name = nameOfBlock(at, stored.type)
-    return lintBlock(read.block, { laws: facts.laws, terms, facts: whole }).map(({ field, ...one }) => ({
+    const ofTexts = lintBlock(read.block, { laws: facts.laws, terms, facts: whole })
+    return [...goneFrom(read.block, facts.gone), ...ofTexts].map(({ field, ...one }) => ({
       ...one,
       id: stored.id,
       place: field === '' ? name : `${name}, ${field}`,
@@ -71,6 +81,58 @@ const NO_DISCLAIMER: PageFinding = {
   advice: 'Enter your disclaimers in the details of your company, or add a block of type Disclaimer.',
   severity: 'note',
   source: 'FTC Act, section 5, as of November 2026',
+}
+
+/** What a block refers to and can't show. */
+function goneFrom(block: Block, gone: PageFacts['gone']) {
+  const found = (severity: PageFinding['severity'], message: string, advice: string) => [
+    {
+      field: '',
+      words: '',
+      from: 0,
+      message,
+      advice,
+      severity,
+      source: 'What is on your site now',
+      isGone: true,
+    },
+  ]
+  if (block.type === 'vehicle' && gone.vehicles.includes(block.data.vehicleId ?? ''))
+    return found(
+      'note',
+      'Its vehicle is sold or not published: visitors read that it is no longer for sale.',
+      'Choose another one, or remove the block.',
+    )
+  if (block.type === 'vehicles' && block.data.source === 'chosen') {
+    const { vehicleIds: ids } = block.data
+    const missing = ids.filter((id) => gone.vehicles.includes(id)).length
+    const verb = missing === 1 ? 'is' : 'are'
+    return missing === 0
+      ? []
+      : found(
+          'note',
+          `Of its ${ids.length} ${ids.length === 1 ? 'vehicle' : 'vehicles'}, ${missing} ${verb} sold or not published, and ${verb} not shown.`,
+          'Choose others.',
+        )
+  }
+  if (block.type === 'form' && gone.forms.includes(block.data.formKey))
+    return found('stops', "Its form isn't published.", 'Publish the form, or choose another one.')
+  if ((block.type === 'hours' || block.type === 'map') && gone.lots.includes(block.data.lotId ?? ''))
+    return found('stops', "Its lot isn't on public pages.", 'Choose another lot.')
+  return []
+}
+
+/** What a page refers to, as far as it can go away. */
+export function referencesOf(blocks: readonly StoredBlock[]): PageFacts['gone'] {
+  const known = knownBlocks(blocks)
+  return {
+    vehicles: known.flatMap((one) => {
+      if (one.type === 'vehicle') return one.data.vehicleId ?? []
+      return one.type === 'vehicles' && one.data.source === 'chosen' ? one.data.vehicleIds : []
+    }),
+    forms: known.flatMap((one) => (one.type === 'form' && one.data.formKey !== '' ? [one.data.formKey] : [])),
+    lots: known.flatMap((one) => (one.type === 'hours' || one.type === 'map' ? (one.data.lotId ?? []) : [])),
+  }
 }
 
 type Around = Readonly<{ laws: PageFacts['laws']; terms: readonly string[]; facts: AdvertisementFacts }>
@@ -160,4 +222,4 @@ export const describeFinding = ({ place, words, message, advice }: PageFinding):
   `${place}: ${words === '' ? '' : `“${words}”. `}${message}${advice === '' ? '' : ` ${advice}`}`
 
 /** Changes with the rules: what was published under others is checked again. */
-export const LINT_EDITION = 2
+export const LINT_EDITION = 3

@@ -80,7 +80,7 @@ export const promoPageRecord = record(
       lotName: z.string().nullable(),
       /** Leads that came from the page, as far as the reader may see them. */
       leads: z.number().int(),
-      /** What visitors see has something that would stop its publication today. */
+      /** What visitors see has something that would stop its publication today, or refers to a vehicle that is no longer shown. */
       needsLook: z.boolean(),
       /** How many findings the linter has about what visitors see. */
       findings: z.number().int(),
@@ -152,7 +152,7 @@ export const promoPages = {
   list,
   get,
   add,
-  update,
+  update: { ...update, changes: [...update.changes, '/api/administration/get-promo-page-facts/{id}'] },
   /** It reads pictures. */
   publish: { ...publish, outside: true as const },
   discardDraft,

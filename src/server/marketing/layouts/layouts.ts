@@ -29,6 +29,7 @@ import { findUses } from '#server/lists/uses.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import type { CheckPictures } from '../pages/check-pictures.ts'
 import { isShown, shownJoins } from '../pages/live-version.ts'
+import { checkPagesOfLayout } from '../pages/page-checks.ts'
 
 const pages = sql<number>`(select count(*)::int from promo_pages p
   where p.customer_id = dvp_layouts.customer_id and p.layout_id = dvp_layouts.id)`
@@ -225,5 +226,6 @@ export async function saveLayout(
   await versions.store(db, id)
   const saved = await layoutTable.update(db, { ...input, ...blocks })
   await versions.store(db, id)
+  await checkPagesOfLayout(db, id)
   return saved
 }

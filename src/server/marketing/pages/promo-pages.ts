@@ -1,13 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import type { MediaUse, MediaUses } from '#contract/files/files.ts'
-import { blockTitle, knownBlocks, type StoredBlock, StoredBlocks } from '#contract/marketing/pages/blocks.ts'
-import {
-  faultsOnPublish,
-  faultsOnSave,
-  type LayoutRules,
-  storedBlocks,
-} from '#contract/marketing/pages/check-blocks.ts'
+import { type StoredBlock, StoredBlocks } from '#contract/marketing/pages/blocks.ts'
+import { faultsOnSave, storedBlocks } from '#contract/marketing/pages/check-blocks.ts'
 import { addressPriceFault, priceFault } from '#contract/marketing/pages/typed-prices.ts'
 import {
   FOREIGN_PAGE,
@@ -33,7 +28,7 @@ import type { Secrets } from '#server/secrets.ts'
 import { readDays } from '../visits/read-days.ts'
 import { liveOf } from './live-version.ts'
 import type { CheckPictures } from './check-pictures.ts'
-import { findStopping, readPageFacts, storeCheck } from './page-checks.ts'
+import { findStopping, readLayoutRules, readPageFacts, storeCheck } from './page-checks.ts'
 import { previewLinks } from './preview-link.ts'
 
 const { live, isOver } = liveOf('promo_pages')
@@ -195,9 +190,7 @@ export async function publishPage(db: Database, page: PromoPage): Promise<PromoP
 
 /** @throws Failure 400 with what it refers to and can't show, or with what the rules of advertising have against it */
 async function requirePublishable(db: Database, page: PromoPage): Promise<void> {
-  const [fault] = faultsOnPublish(page.blocks, await readRules(db, page.layoutId))
-  const problem = fault?.message ?? (await findProblems(db, page.blocks))
-  const errors = problem === null ? await findStopping(db, page) : { blocks: problem }
+  const errors = await findStopping(db, page)
   if (errors !== null) throw refused(HAS_ERRORS, errors)
 }
 
@@ -233,34 +226,6 @@ async function noteCheck(db: Database, published: PromoPage): Promise<PromoPage>
   return document.read(db, id)
 }
 
-/** Why a block can't show what it refers to, as a sentence that names it; null if all can. */
-async function findProblems(db: Database, blocks: readonly StoredBlock[]): Promise<string | null> {
-  const keys = knownBlocks(blocks).flatMap((one) => (one.type === 'form' ? [one.data.formKey] : []))
-  const lots = knownBlocks(blocks).flatMap((one) =>
-    (one.type === 'hours' || one.type === 'map') && one.data.lotId !== null ? [one.data.lotId] : [],
-  )
-  const { rows } = await sql<{ forms: string[]; lots: string[] }>`
-    select array(select key from forms where key = any(${keys}) and published_number is not null and closed_at is null
-        order by id for key share) as forms,
-      array(select id::text from lots where id = any(${lots}::bigint[]) and is_visible order by id for key share) as lots`.execute(
-    db,
-  )
-  const found = rows[0] ?? { forms: [], lots: [] }
-  for (const [at, stored] of blocks.entries()) {
-    const [block] = knownBlocks([stored])
-    const name = `Block ${at + 1} (${blockTitle(stored.type)})`
-    if (block?.type === 'form' && block.data.formKey !== '' && !found.forms.includes(block.data.formKey))
-      return `${name}: its form isn't published. Publish the form, or choose another one.`
-    if (
-      (block?.type === 'hours' || block?.type === 'map') &&
-      block.data.lotId !== null &&
-      !found.lots.includes(block.data.lotId)
-    )
-      return `${name}: choose a lot that is on public pages.`
-  }
-  return null
-}
-
 type Content = Pick<PromoPage, 'title' | 'description' | 'blocks' | 'layoutId'> & { hasNewLayout: boolean }
 
 /** The blocks as they are stored. @throws Failure 400 with the block that breaks a rule of the layout, or has a typed price */
@@ -270,7 +235,7 @@ async function checked(
   before: PromoPage['blocks'],
   newSlug: string | null,
 ): Promise<Pick<PromoPage, 'blocks'>> {
-  const layout = await readRules(db, page.layoutId)
+  const layout = await readLayoutRules(db, page.layoutId)
   const rules = layout === null ? null : { ...layout, isNew: page.hasNewLayout }
   const [fault] = faultsOnSave(page.blocks, { layout: rules, before })
   const { title, description } = page
@@ -289,15 +254,6 @@ async function checked(
   )
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
   return { blocks: storedBlocks(page.blocks) }
-}
-
-/** What a layout lets pages do; null if there is none. */
-async function readRules(db: Database, id: string | null): Promise<LayoutRules | null> {
-  if (id === null) return null
-  const { rows } = await sql<{ name: string; allowed: string[]; isOrdered: boolean; locked: unknown }>`
-    select name, allowed, is_ordered, top || bottom as locked from dvp_layouts where id = ${id}`.execute(db)
-  const [row] = rows
-  return row === undefined ? null : { ...row, locked: StoredBlocks.catch([]).parse(row.locked) }
 }
 
 /** Pages with their versions, of the whole customer or of the user's lots. */
@@ -364,7 +320,7 @@ export const pageHandlers = (
   },
 
   async facts({ db, input: { id } }) {
-    return readPageFacts(db, (await document.read(db, id)).lotId)
+    return readPageFacts(db, await document.read(db, id))
   },
 
   unpublish: document.setting(({ status: now }) => {

@@ -158,7 +158,7 @@ function describe({
   if (nextOn !== null) parts.push(`version ${publishedNumber} starts ${formatDay(nextOn)}`)
   if (status === 'published' && endsOn !== null) parts.push(`the last day is ${formatDay(endsOn)}`)
   if (publishedNumber !== null && hasChanges) parts.push('the draft has changes')
-  if (needsLook) parts.push('what visitors see breaks a rule of advertising')
+  if (needsLook) parts.push('what visitors see needs a look')
   if (leads > 0) parts.push(count(leads, 'lead', 'leads'))
   const text = parts.join(', ')
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

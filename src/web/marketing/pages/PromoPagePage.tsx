@@ -326,7 +326,7 @@ function Findings({ faults, hasPage, onFault }: FindingsProps) {
       </Title>
       <Text size="sm" c="dimmed" aria-live="polite">
         {faults.length === 0
-          ? 'Every block has what it needs. Its form and lots are checked when you publish.'
+          ? 'Every block has what it needs.'
           : `${count(faults.length, 'finding blocks', 'findings block')} ${hasPage ? 'the next version' : 'publishing'}.`}
       </Text>
       {faults.map((fault) => (

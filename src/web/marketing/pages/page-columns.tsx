@@ -69,7 +69,7 @@ function describeDraft({ publishedNumber, hasChanges, nextOn }: PromoPage): stri
   return hasChanges ? `Changed since version ${publishedNumber}` : null
 }
 
-/** A published page that breaks a rule of advertising: it stays on the site, and is named here. */
+/** A published page that breaks a rule, or refers to what is gone: it stays on the site, and is named here. */
 function NeedsLook({ page: { needsLook } }: { page: PromoPage }) {
   return (
     needsLook && (
