@@ -83,6 +83,9 @@ export const currentPress = (): Press => press
 export const isTyping = (): boolean =>
   performance.now() - typedAt < PAUSE_MS && isField(document.activeElement)
 
+/** Whether a key was pressed in the focused field after a moment of `performance.now()`. */
+export const hasTypedSince = (moment: number): boolean => typedAt > moment && isField(document.activeElement)
+
 /** Calls back once no one is typing, which may be at once. Returns a function that stops waiting. */
 export function whenTypingPauses(go: () => void): () => void {
   if (!isTyping()) {
@@ -121,6 +124,22 @@ export function readPlace(): Place {
 
 /** Whether a dialog would open over a field that someone may go on typing in. */
 export const isInField = ({ element }: Place): boolean => isField(element)
+
+/** Focuses a field that needs attention. The next keys of someone who goes on typing in another one still go there. */
+export function turnTo(field: HTMLElement): void {
+  const place = readPlace()
+  field.focus()
+  if (place.element === field) return
+  const end = yieldToTyping(place, () => {})
+  const onKey = ({ key }: KeyboardEvent) => {
+    if (['Tab', 'Escape'].includes(key)) end()
+  }
+  field.addEventListener('keydown', onKey)
+  setTimeout(() => {
+    end()
+    field.removeEventListener('keydown', onKey)
+  }, FIRST_MS)
+}
 
 /** The element of a dialog that has the focus first, so that no key presses a button: `<div {...FIRST_FOCUS}>`. */
 export const FIRST_FOCUS = {

@@ -47,7 +47,9 @@ export function useCarrying<Saved>(read: (saved: Saved) => Omit<Carried, 'at'>):
 }
 
 /** The keys that are pressed after the fields of one form are gone and before that of the other has the focus. `field`: where they go. */
-type Between = { keys: string[]; field: HTMLElement | null; end: () => void }
+type Between = { keys: Pressed[]; field: HTMLElement | null; end: () => void }
+/** `isDone`: its letter is in a field, so it isn't entered again. */
+type Pressed = { key: string; isDone: boolean }
 let between: Between | null = null
 
 /** Collects keys that no field receives, until they are put into one, the user turns to something else, or no form opens. */
@@ -63,15 +65,17 @@ function collectKeys(): void {
     if (!/^(?:.|Backspace|Enter)$/u.test(key)) return end()
     event.preventDefault()
     event.stopPropagation()
-    own.keys.push(key)
+    own.keys.push({ key, isDone: false })
   }
   const onLetter = (event: KeyboardEvent) => {
     const { key, target } = event
     if (!/^.$/u.test(key)) return
     const isElsewhere = target instanceof HTMLElement && target !== own.field && isField(target)
-    if (isElsewhere) return watchLetter(target, () => own.keys.push(key))
-    event.preventDefault()
-    own.keys.push(key)
+    const pressed = { key, isDone: false }
+    // In the order of the keys: the next one may come before it is known what became of this letter.
+    own.keys.push(pressed)
+    if (isElsewhere) watchLetter(target, pressed)
+    else event.preventDefault()
   }
   const timer = setTimeout(end, CARRIED_MS)
   function end(): void {
@@ -87,24 +91,24 @@ function collectKeys(): void {
   between = own
 }
 
-/** Calls back if a field goes away between a key that is pressed in it and its letter. */
-function watchLetter(field: HTMLElement, onLost: () => void): void {
-  let isIn = false
+/** A field may go away between a key that is pressed in it and its letter, which is lost then. */
+function watchLetter(field: HTMLElement, pressed: Pressed): void {
   const note = () => {
-    isIn = true
+    pressed.isDone = true
   }
   field.addEventListener('input', note, { once: true })
   // Browsers enter the letter in the same task.
   setTimeout(() => {
     field.removeEventListener('input', note)
-    if (!isIn && document.activeElement !== field) onLost()
+    if (document.activeElement === field) note()
   })
 }
 
 /** Enters the keys that were collected at the cursor of a field, as if they were pressed now. */
 function enterKeys(field: HTMLTextAreaElement | HTMLInputElement): void {
-  const { keys, end } = between ?? { keys: [], end: () => {} }
+  const { keys: pressed, end } = between ?? { keys: [], end: () => {} }
   end()
+  const keys = pressed.flatMap(({ key, isDone }) => (isDone ? [] : [key]))
   for (const key of keys) {
     const [from, to] = [field.selectionStart ?? 0, field.selectionEnd ?? 0]
     if (key === 'Backspace') field.setRangeText('', from === to ? Math.max(0, from - 1) : from, to, 'end')

@@ -7,6 +7,7 @@ import { useMutation } from '#web/api/mutation.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { describeFailure } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { hasTypedSince, turnTo } from '../overlay/typing.ts'
 import { findDifferences, type Labels } from './differences.ts'
 import {
   readFocus,
@@ -134,6 +135,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   const values = useValues({ ...options, id })
   const { form, initial, setAttempt, goOn, complain, change } = values
   const sent = useRef(initial)
+  const sentAt = useRef(0)
   const isReadOnly = useIsMissing(endpoint) || options.isLocked === true
   const changed = findDifferences(labels, form.values, initial)
   // Of a record that was deleted and is added again, everything is new.
@@ -157,7 +159,10 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   }))
   const { send, isSaving } = useSaving({
     // Fresh: overwriting has just set them.
-    save: (version) => options.save((sent.current = form.getValues()), version),
+    save: (version) => {
+      sentAt.current = performance.now()
+      return options.save((sent.current = form.getValues()), version)
+    },
     onSaved: (saved) => {
       const rest = typedMeanwhile(labels, sent.current, form.getValues())
       release(rest)
@@ -186,7 +191,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
 
   function refuse(failure: CallFailure) {
     if (meet(failure)) return undefined
-    if (Object.keys(failure.fields).length > 0) return complain(failure.fields)
+    if (Object.keys(failure.fields).length > 0) return complain(failure.fields, sentAt.current)
     return setAttempt({ isTried: true, alert: describeFailure(failure) })
   }
 
@@ -238,15 +243,17 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
   const [initial, setInitial] = useState(() => (record ? toValues(record) : blank))
   const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
   const [generation, setGeneration] = useState(0)
-  const [wrong, setWrong] = useState<{ says: string } | null>(null)
+  const [wrong, setWrong] = useState<{ says: string; sentAt: number } | null>(null)
   // After the errors are shown: the first field is focused. If it is in a part that isn't shown, such as another tab, the form says it.
+  // So it does to someone who types on in another field: the answer doesn't take that from under their fingers.
   useEffect(() => {
     if (wrong === null) return
     const field = findWrong(id)
     // What is shown is known only afterwards.
     // oxlint-disable-next-line react/set-state-in-effect
-    if (field === null) setAttempt((before) => ({ ...before, alert: before.alert ?? wrong.says }))
-    else field.focus()
+    if (field === null || hasTypedSince(wrong.sentAt))
+      setAttempt((before) => ({ ...before, alert: before.alert ?? wrong.says }))
+    else turnTo(field)
   }, [wrong, id])
   const form = useForm<Values>({
     initialValues: initial,
@@ -275,12 +282,13 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
       // Fields of parts that the server named are new ones.
       if (focused !== null) requestAnimationFrame(() => restoreFocus(id, focused))
     },
-    complain: (sentences: Readonly<Record<string, string>>) => {
+    /** `sentAt`: when the values were sent that the server refused. */
+    complain: (sentences: Readonly<Record<string, string>>, sentAt = Infinity) => {
       const { fields, rest } = placeErrors(sentences, form.values)
       form.setErrors(fields)
       setAttempt({ isTried: true, alert: rest[0] ?? null })
       const [first = null] = Object.entries(fields)
-      setWrong(first === null ? null : { says: describeHidden(first, labels) })
+      setWrong(first === null ? null : { says: describeHidden(first, labels), sentAt })
     },
     change: (changes: Readonly<Record<string, unknown>>) => {
       // The current values: the caller may have waited for an answer since it was rendered.
