@@ -289,6 +289,59 @@ test.each([
   },
 )
 
+test('a save that is refused leaves the field that someone types in, and says what is wrong', async () => {
+  const page = await open('northgate.admin', 'Northgate Ford')
+  const [vehicle] = (await callAs(page, vehicles.list, {})).results ?? []
+  const [first, second] = (await callAs(page, promoPages.list, {})).results ?? []
+  const cases = [
+    {
+      url: `/inventory/vehicle-data/${vehicle?.id}?drawer=edit`,
+      call: vehicles.update,
+      wrong: { field: 'Trim', text: 'XL now $9,999' },
+      typed: 'Description',
+    },
+    {
+      url: `/administration/promo-pages/${first?.id}?tab=settings`,
+      call: promoPages.update,
+      wrong: { field: 'Address', text: second?.slug ?? '' },
+      typed: 'Title',
+    },
+  ]
+  for (const { url, call, wrong, typed } of cases) {
+    await page.goto(url)
+    await field(page, wrong.field).fill(wrong.text)
+    const other = field(page, typed)
+    await other.fill('One')
+    const letSave = await hold(page, call)
+    await page.keyboard.press('Control+s')
+    await page.keyboard.type(' two three', { delay: 30 })
+    letSave()
+    for (const word of [' four', ' five', ' six']) await page.keyboard.type(word, { delay: 60 })
+    await expect.poll(() => field(page, wrong.field).getAttribute('aria-invalid')).toBe('true')
+    await page.keyboard.type(' seven', { delay: 30 })
+    expect(await other.inputValue()).toBe('One two three four five six seven')
+    expect(await field(page, wrong.field).inputValue()).toBe(wrong.text)
+    await see(page.getByRole('alert').filter({ hasText: `${wrong.field}: ` }))
+  }
+
+  // What the form itself finds is found while the next letter is pressed.
+  await page.goto('/customers/lots?lot=new')
+  await field(page, 'Code').fill('L')
+  await page.keyboard.press('Control+s')
+  await page.keyboard.type('OT9', { delay: 40 })
+  await expect.poll(() => field(page, 'Name').getAttribute('aria-invalid')).toBe('true')
+  expect([await field(page, 'Code').inputValue(), await field(page, 'Name').inputValue()]).toEqual([
+    'LOT9',
+    '',
+  ])
+  // Who waits for the answer is led to what is wrong.
+  await page.waitForTimeout(800)
+  await page.keyboard.press('Control+s')
+  await expect
+    .poll(() => field(page, 'Name').evaluate((input) => input === document.activeElement))
+    .toBe(true)
+})
+
 test('a text that is changed stays while more is typed', async () => {
   const page = await open('northgate.admin', 'Northgate Ford')
   await page.goto('/administration/media')

@@ -35,6 +35,8 @@ export interface ActivityImportLines {
   cells: string[] | null;
   customerId: Generated<string>;
   importId: string;
+  leftBill: Json | null;
+  leftSourceId: string | null;
   line: number;
   organizationId: Generated<string>;
   place: Generated<number>;

@@ -22,7 +22,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     jobs.payload lead_events.data lead_routes.destinations lead_routes.rule_ids lead_routes.steps leads.asked_vehicle
     leads.campaign leads.trade_in vehicle_price_history.rules`,
   'values, questions and columns, which name no record': `
-    activity_mappings.mapping activity_records.direct assessment_answers.source assessment_answers.value
+    activity_import_lines.left_bill activity_mappings.mapping activity_records.direct assessment_answers.source assessment_answers.value
     assessment_mutations.value assessment_progress.scores assessment_progress.sections carbon_inventories.year_rule
     channels.columns customers.contacts customers.custom_fields customers.disclaimers customers.fee_caps
     customers.price_limits customers.price_profiles form_versions.definition form_versions.lead_fields forms.draft

@@ -20,6 +20,8 @@ export const RECORD_QUESTIONS = [
   'voided',
   'sameNumber',
   'lateCredit',
+  'shifted',
+  'elsewhere',
 ] as const
 type RecordQuestion = (typeof RECORD_QUESTIONS)[number]
 type OneQuestion = Parameters<Questions['ask']>[0]
@@ -84,6 +86,9 @@ export function askAgain(record: StoredBill, { line, questions }: LineQuestion):
   })
 }
 
+/** Lists of a year have 0 for the months to come: the use of such a month replaces it, unless the user says something else. */
+const ofZero = ({ quantity }: StoredBill): string | null => (Number(quantity) === 0 ? 'replace' : null)
+
 /** Whether a line replaces a bill of the same number or days, or is another one. `others`: all that it may replace. */
 export function askReplaced(
   record: StoredBill,
@@ -105,7 +110,7 @@ export function askReplaced(
       { value: 'both', label: 'Keep both: they are two bills' },
       { value: 'leave', label: 'Leave the line of the file out' },
     ],
-    proposal: null,
+    proposal: ofZero(record),
   })
   return settle(answer, line, {
     waiting: `${nameOf(record)} is already there for ${days}, with ${useOf(record)}. Say whether this one replaces it.`,
@@ -132,7 +137,7 @@ function askSameDays(
       { value: 'both', label: 'Keep both: another meter, or other hours of the day' },
       { value: 'leave', label: 'Leave these days of the file out' },
     ],
-    proposal: null,
+    proposal: isOne ? ofZero(record) : null,
   })
   return settle(answer, line, {
     waiting: `${days} is already there, with ${old}. Say whether this replaces it.`,
@@ -293,6 +298,50 @@ export function askSameNumber(record: StoredBill, { line, questions }: LineQuest
   return settle(answer, line, {
     waiting:
       'A bill with the same number and use is already there for other days. Say whether it is the same.',
+    left: 'Left out: the same bill is already there for other days.',
+  })
+}
+
+/** Whether the bill of a line is stored for another source, which `name` tells. */
+export function askElsewhere(
+  { record, name }: Readonly<{ record: StoredBill; name: string }>,
+  { line, questions }: LineQuestion,
+): Answer {
+  const answer = askOfRecord(questions, {
+    id: 'elsewhere',
+    each: record.id,
+    field: 'source',
+    text: `${nameOf(record)} for ${daysOf(record)} with ${useOf(record)} is already there, for ${name}. Is line ${line.read.line} the same bill?`,
+    choices: [
+      { value: 'leave', label: 'Yes: leave the line out' },
+      { value: 'both', label: 'No: both have this use, and both count' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: `This bill is already there, for ${name}. Say whether it is the same.`,
+    left: `Left out: the same bill is already there, for ${name}.`,
+  })
+}
+
+/** Whether lines with the uses of records for other days are the same list, such as by the day of posting. `count`: of these lines. */
+export function askShifted(
+  record: StoredBill,
+  { line, questions, count }: LineQuestion & { count: number },
+): Answer {
+  const answer = askOfRecord(questions, {
+    id: 'shifted',
+    each: record.id,
+    field: 'periodStart',
+    text: `${count} new lines have the use of bills that are already there for other days, such as line ${line.read.line} with ${amountOf(line.read)} for ${daysOf(line)}, which is there for ${daysOf(record)}. Are they the same bills?`,
+    choices: [
+      { value: 'leave', label: 'Yes, with another day, such as that of posting: leave these lines out' },
+      { value: 'both', label: 'No: they are other bills, and all count' },
+    ],
+    proposal: null,
+  })
+  return settle(answer, line, {
+    waiting: 'A bill with the same use is already there for other days. Say whether it is the same.',
     left: 'Left out: the same bill is already there for other days.',
   })
 }

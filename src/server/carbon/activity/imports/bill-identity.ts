@@ -119,12 +119,16 @@ export const isInside = (one: Bill, other: Bill): boolean =>
 export const shareDays = (one: Bill, other: Bill): boolean =>
   one.first <= other.last && one.last >= other.first
 
-/** Two bills of one meter for some of the same days, more than the one that two bills often share. */
-export const isOnTop = (one: Bill, other: Bill): boolean =>
-  one.meter !== null &&
-  other.meter !== null &&
-  isSameMeter(one.meter, other.meter) &&
-  sharedDays(one, other) > 1
+/**
+ * Two bills for some of the same days that may be of one meter. Two bills of a meter often share one day; without its name, a number is
+ * missing, too, as in a list of months beside bills.
+ */
+export function isOnTop(one: Bill, other: Bill): boolean {
+  const shared = sharedDays(one, other)
+  if (one.meter !== null && other.meter !== null) return isSameMeter(one.meter, other.meter) && shared > 1
+  return (one.number === '' || other.number === '') && shared > MANY_DAYS
+}
+const MANY_DAYS = 3
 
 /** Most of the days of both. */
 export const isOfMostDays = (one: Bill, other: Bill): boolean =>

@@ -9,6 +9,7 @@ import { type LineBill, shareDays, splitCredits, takenBack } from './bill-identi
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
+import { type KeptBill, keptBill } from './left-bills.ts'
 import { lineBill, matchBills } from './match-bills.ts'
 import { isTariff } from './other-columns.ts'
 import type { Proposal } from './propose-mapping.ts'
@@ -21,6 +22,8 @@ export type CheckedLine = ReadLine &
   Pick<ImportLine, 'state' | 'amount'> & {
     /** The record of the same bill, if it was already imported. */
     knownId?: string
+    /** An answer left it out, because another bill holds. */
+    leftBill?: KeptBill
   }
 export type CheckedImport = {
   lines: CheckedLine[]
@@ -55,8 +58,9 @@ export async function checkImport(
   },
 ): Promise<CheckedImport> {
   const { lines: read, questions, mapping, plan } = readLines(columns, given, { context, proposal })
+  const open = new Set(read.filter(({ isLeft }) => !isLeft))
   settleRepeated(read, plan)
-  const { known, replaced, isStale } = await matchBills(db, read, plan)
+  const { known, replaced, leftAgain, isStale } = await matchBills(db, read, plan)
   const rows = read.flatMap(({ key, record, isLeft, isOpen }) =>
     record === null || isLeft || isOpen || known.has(key)
       ? []
@@ -75,9 +79,11 @@ export async function checkImport(
       normalized === undefined || normalized.quantity === null || normalized.unit === null
         ? null
         : { quantity: plain(new Figure(normalized.quantity)), unit: normalized.unit }
+    const leftBill = one.isLeft && open.has(one) && !leftAgain.has(one) ? keptBill(one) : null
     const checkedLine = {
       ...withResult(one, { result: byKey.get(one.key), knownId: known.get(one.key) }, mapping),
       amount,
+      ...(leftBill && { leftBill }),
     }
     return checkedLine.state === 'refused' && withoutBasis.has(one.key)
       ? { ...checkedLine, state: 'open' }

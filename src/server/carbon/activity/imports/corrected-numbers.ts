@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { askOfRecord, daysOf, useOf } from './ask-about-bills.ts'
 import {
   type Bill,
   billOf,
@@ -10,7 +9,6 @@ import {
   isOfMostDays,
   type LineBill,
   mayBeOfMeter,
-  shareDays,
   splitCredits,
   type StoredBill,
   takenBack,
@@ -21,6 +19,9 @@ import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
 /** A bill as it was before a correction, which has its ID. */
 export type FormerBill = Bill &
   Readonly<{ id: string; reference: string | null; quantity: string; unit: string }>
+
+/** How many days after its bill a credit may be. */
+export const CREDITED_WITHIN = 100
 
 /** What corrections replaced in the sources and around the days of lines. */
 export async function readFormer(
@@ -35,13 +36,13 @@ export async function readFormer(
       r.period_start::text as first, r.period_end::text as last from activity_records r
     where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[]) and r.replaced_how = 'changed'
       and r.unit is not null and r.quantity is not null
-      and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date order by r.id, r.version`.execute(
+      and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date - ${CREDITED_WITHIN}::int order by r.id, r.version`.execute(
     db,
   )
   return rows.map((row) => ({ ...row, ...billOf({ ...row, reference: row.reference ?? '' }, units) }))
 }
 
-type Matching = Readonly<{
+export type Matching = Readonly<{
   /** The records that lines repeat. */
   same: ReadonlyMap<LineBill, StoredBill>
   former: readonly FormerBill[]
@@ -121,48 +122,4 @@ function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['q
   if (answer === 'first') leave(next, 'reference', `Left out: line ${read.line} holds.`)
   if (answer === 'last') return later
   return answer === 'first' ? one : null
-}
-
-/**
- * A new credit for a bill that a correction replaced: the correction already counts less. If the bill is in the file, too, and left out,
- * so is its credit.
- */
-export function settleLateCredits(
-  lines: readonly LineBill[],
-  { same, former, stored, plan }: Matching & { stored: readonly StoredBill[] },
-): void {
-  const settled = new Set<LineBill>()
-  for (const line of lines) {
-    if (!line.isCredit || same.has(line) || line.read.isLeft || line.read.isOpen) continue
-    const isOf = (one: Bill) =>
-      one.sourceId === line.sourceId &&
-      !one.isCredit &&
-      one.use === line.use &&
-      shareDays(one, line) &&
-      mayBeOfMeter(one, line)
-    const left = lines.find((one) => one.read.isLeft && isOf(one) && !settled.has(one))
-    if (left !== undefined) {
-      settled.add(left)
-      leave(line.read, 'quantity', `Left out: line ${left.read.line}, which it takes back, is left out, too.`)
-      continue
-    }
-    const before = former.find(isOf)
-    if (before === undefined || stored.some(isOf) || lines.some(isOf)) continue
-    const now = stored.find(({ id }) => id === before.id)
-    if (now === undefined) continue
-    const answer = askOfRecord(plan.questions, {
-      id: 'lateCredit',
-      each: now.id,
-      field: 'quantity',
-      text: `Line ${line.read.line} takes back ${useOf(before)} for ${daysOf(before)}. That bill was replaced before, and now counts with ${useOf(now)}. Does the credit count, too?`,
-      choices: [
-        { value: 'leave', label: 'No: the replaced bill no longer counts. Leave the credit out' },
-        { value: 'count', label: 'Yes: subtract it' },
-      ],
-      proposal: null,
-    })
-    if (answer === 'leave') leave(line.read, 'quantity', 'Left out: its bill was replaced before.')
-    if (answer === null)
-      waits(line.read, 'quantity', 'Its bill was replaced before. Say whether the credit counts, too.')
-  }
 }

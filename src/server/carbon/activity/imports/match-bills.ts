@@ -1,15 +1,13 @@
-import { sql } from 'kysely'
-import { plain } from '#contract/carbon/factors/figure.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { instant } from '#server/lists/json-text.ts'
 import type { Questions } from './import-questions.ts'
 import { findDifference, otherColumns, readOtherCells } from './other-columns.ts'
 import { findParts, lookWithin, wholeFinder } from './bill-sums.ts'
 import { seenAt } from './seen-records.ts'
-import { leave, type ReadingPlan, type ReadLine, usedIn, waits } from './read-line.ts'
+import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 import {
   type Bill,
+  bareNumber,
   billOf,
   type LineBill,
   type StoredBill,
@@ -36,16 +34,23 @@ import {
 import {
   askAgain,
   askDifferent,
+  askElsewhere,
   askOtherMeter,
   askOverlap,
   askParts,
   askRepeated,
   askSameNumber,
+  askShifted,
   askWhole,
   askReplaced,
   type Answer,
 } from './ask-about-bills.ts'
-import { readFormer, settleLateCredits, settleNumbers } from './corrected-numbers.ts'
+import { readFormer, settleNumbers } from './corrected-numbers.ts'
+import { settleLateCredits } from './late-credits.ts'
+import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
+import { findElsewhere } from './other-sources.ts'
+import { findShifted } from './shifted-lists.ts'
+import { readStored } from './stored-bills.ts'
 import { settleVoided } from './voided-lines.ts'
 
 export type MatchedBills = {
@@ -53,6 +58,8 @@ export type MatchedBills = {
   known: ReadonlyMap<string, string>
   /** The records that lines replace, by the key of the line. */
   replaced: ReadonlyMap<string, Readonly<{ id: string; version: number }>>
+  /** Lines that an earlier import left out as well. */
+  leftAgain: ReadonlySet<ReadLine>
   /** A record that is asked about changed after the user saw it. */
   isStale: boolean
 }
@@ -79,6 +86,78 @@ export async function matchBills(
   const groups = [...Map.groupBy(lines, keyOf).values()]
   const ledger = openLedger(stored, lines)
   const firsts = groups.flatMap((all) => all.slice(0, 1))
+  const { same, differenceOf } = await findSame(db, firsts, { plan, ledger })
+  const isNew = firsts.some((line) => !same.has(line))
+  const former = isNew ? await readFormer(db, firsts, units) : []
+  const left = isNew ? await readLeft(db, firsts, units) : []
+  const waiting = new Set(firsts.filter((line) => line.read.isOpen))
+  const holding = stored.filter(ledger.holds)
+  const leftAgain = leaveAgain(firsts, { same, left, holding })
+  const replaces = settleNumbers(firsts, { same, former, plan })
+  settleLateCredits(firsts, { same, former, left, stored, plan })
+  const known = new Map<string, string>()
+  const replaced = new Map<string, { id: string; version: number }>()
+  const repeated = new Set(same.values())
+  const taken = new Set(repeated)
+  const seen = seenAt(plan.mapping)
+  let isStale = askedVoided.some(({ at }) => seen !== undefined && at > seen)
+  const replaceBy = ({ read: { key, record }, ...line }: LineBill, before: StoredBill, hasName = true) => {
+    replaced.set(key, { id: before.id, version: before.version })
+    if (seen !== undefined && before.at > seen) isStale = true
+    if (record !== null && hasName) record.reference = keptName(record.reference, line, before)
+  }
+  const free = stored.filter((one) => !repeated.has(one))
+  const parts = findParts(
+    firsts.filter((line) => !same.has(line)),
+    free.filter(ledger.holds),
+  )
+  const fresh = firsts.filter((line) => !same.has(line) && !line.read.isLeft && !line.read.isOpen)
+  const asking = {
+    ledger,
+    taken,
+    repeated,
+    questions,
+    parts,
+    wholeOf: wholeFinder(free),
+    shifted: findShifted(fresh, free.filter(ledger.holds)),
+    elsewhere: await findElsewhere(db, fresh, plan.context),
+  }
+  for (const [line, ...more] of groups) {
+    if (line === undefined) continue
+    const corrected = replaces.get(line)
+    if (corrected !== undefined) replaceBy(line, corrected)
+    const isSettled = line.read.isLeft || (line.read.isOpen && !waiting.has(line))
+    if (isSettled || corrected !== undefined) {
+      for (const { read: one } of more) followLine(one, line.read)
+      continue
+    }
+    const found = same.get(line)
+    const difference = found === undefined ? null : differenceOf(line, found)
+    const { record, answer } =
+      found === undefined
+        ? askAbout(line, asking)
+        : { record: found, answer: askDifferent(found, { line, questions, difference }) }
+    const there = found === undefined ? 0 : ledger.sameAs(line).length
+    const repeats = line.number === '' ? more.slice(0, Math.max(0, there - 1)) : more
+    for (const { read: one } of repeats) followLine(one, line.read)
+    settleEqual(line, more.slice(repeats.length), questions)
+    if (record === undefined) continue
+    const isFirst = !taken.has(record)
+    if (answer !== 'known' && seen !== undefined && record.at > seen) isStale = true
+    taken.add(record)
+    if (answer === 'known') for (const { read: one } of [line, ...repeats]) known.set(one.key, record.id)
+    // Of several lines that replace a bill, such as its meters, the others are new.
+    if (answer === 'replace' && isFirst) replaceBy(line, record, !parts.has(line))
+  }
+  return { known, replaced, leftAgain, isStale }
+}
+
+/** The records that lines repeat, and in which other column a line and a record differ. */
+async function findSame(
+  db: Database,
+  firsts: readonly LineBill[],
+  { plan, ledger }: { plan: Parameters<typeof otherColumns>[0]; ledger: Ledger },
+) {
   const columns = otherColumns(plan)
   const cells = await readOtherCells(
     db,
@@ -92,58 +171,7 @@ export async function matchBills(
       .sameAs(line)
       .toSorted((a, b) => Number(differenceOf(line, a) !== null) - Number(differenceOf(line, b) !== null)),
   )
-  const isNew = firsts.some((line) => !same.has(line))
-  const former = isNew ? await readFormer(db, firsts, units) : []
-  const waiting = new Set(firsts.filter((line) => line.read.isOpen))
-  const replaces = settleNumbers(firsts, { same, former, plan })
-  settleLateCredits(firsts, { same, former, stored, plan })
-  const known = new Map<string, string>()
-  const replaced = new Map<string, { id: string; version: number }>()
-  const repeated = new Set(same.values())
-  const taken = new Set(repeated)
-  const seen = seenAt(plan.mapping)
-  let isStale = askedVoided.some(({ at }) => seen !== undefined && at > seen)
-  const free = stored.filter((one) => !repeated.has(one))
-  const parts = findParts(
-    firsts.filter((line) => !same.has(line)),
-    free.filter(ledger.holds),
-  )
-  const wholeOf = wholeFinder(free)
-  for (const [line, ...more] of groups) {
-    if (line === undefined) continue
-    const corrected = replaces.get(line)
-    if (corrected !== undefined) {
-      replaced.set(line.read.key, { id: corrected.id, version: corrected.version })
-      if (seen !== undefined && corrected.at > seen) isStale = true
-      if (line.read.record !== null) line.read.record.reference = keptName(line, corrected)
-    }
-    const isSettled = line.read.isLeft || (line.read.isOpen && !waiting.has(line))
-    if (isSettled || corrected !== undefined) {
-      for (const { read: one } of more) followLine(one, line.read)
-      continue
-    }
-    const found = same.get(line)
-    const difference = found === undefined ? null : differenceOf(line, found)
-    const { record, answer } =
-      found === undefined
-        ? askAbout(line, { ledger, taken, repeated, questions, parts, wholeOf })
-        : { record: found, answer: askDifferent(found, { line, questions, difference }) }
-    const there = found === undefined ? 0 : ledger.sameAs(line).length
-    const repeats = line.number === '' ? more.slice(0, Math.max(0, there - 1)) : more
-    for (const { read: one } of repeats) followLine(one, line.read)
-    settleEqual(line, more.slice(repeats.length), questions)
-    if (record === undefined) continue
-    const isFirst = !taken.has(record)
-    if (answer !== 'known' && seen !== undefined && record.at > seen) isStale = true
-    taken.add(record)
-    if (answer === 'known') for (const { read: one } of [line, ...repeats]) known.set(one.key, record.id)
-    // Of several lines that replace a bill, such as its meters, the others are new.
-    if (answer === 'replace' && isFirst) {
-      replaced.set(line.read.key, { id: record.id, version: record.version })
-      if (line.read.record !== null && !parts.has(line)) line.read.record.reference = keptName(line, record)
-    }
-  }
-  return { known, replaced, isStale }
+  return { same, differenceOf }
 }
 
 /** The same line again waits or is left out with the first one. */
@@ -154,10 +182,8 @@ function followLine(read: ReadLine, first: ReadLine): void {
 }
 
 /** The number and the meter of a line that replaces a record: a meter keeps the name that it had first. */
-const keptName = (line: LineBill, record: StoredBill): string | null =>
-  isOtherMeter(line, record)
-    ? record.reference
-    : withBoth(line.read.record?.reference, record.reference) || null
+const keptName = (reference: string | null | undefined, line: Bill, record: StoredBill): string | null =>
+  isOtherMeter(line, record) ? record.reference : withBoth(reference, record.reference) || null
 
 /**
  * Lines without a number that are there several times, and more often than before: each is one of several, such as two deliveries of a
@@ -187,12 +213,16 @@ type Asking = Readonly<{
   parts: ReturnType<typeof findParts>
   /** The records that together are a line. */
   wholeOf: ReturnType<typeof wholeFinder>
+  /** The records of a list whose days are others. */
+  shifted: ReturnType<typeof findShifted>
+  /** Those of other sources. */
+  elsewhere: Awaited<ReturnType<typeof findElsewhere>>
 }>
 
 /** Asks about a line that is in no record as it is, and returns the record that it may be; undefined: a new bill. */
 function askAbout(
   line: LineBill,
-  { ledger, taken, repeated, questions, parts, wholeOf }: Asking,
+  { ledger, taken, repeated, questions, parts, wholeOf, shifted, elsewhere }: Asking,
 ): { record?: StoredBill; answer?: Answer } {
   const free = (all: readonly StoredBill[]) => all.filter((one) => !taken.has(one))
   const asked = { line, questions }
@@ -222,11 +252,18 @@ function askAbout(
   if (whole !== undefined) return { record: whole, answer: askReplaced(whole, { ...asked, others: [whole] }) }
   const [other] = free(ledger.ofOtherMeters(line))
   if (other !== undefined) return { record: other, answer: askOtherMeter(other, asked) }
-  const under = beside.length > 0 ? beside : open(ledger.under(line))
-  const [one] = under
-  if (one !== undefined) return { record: one, answer: askOverlap(one, { ...asked, others: under }) }
+  const overlapping = (all: readonly StoredBill[]) =>
+    all[0] && { record: all[0], answer: askOverlap(all[0], { ...asked, others: all }) }
+  const onTop = overlapping(beside)
+  if (onTop !== undefined) return onTop
   const [numbered] = free(ledger.ofOtherDays(line))
-  return numbered === undefined ? {} : { record: numbered, answer: askSameNumber(numbered, asked) }
+  if (numbered !== undefined) return { record: numbered, answer: askSameNumber(numbered, asked) }
+  const moved = shifted.get(line)
+  if (moved !== undefined)
+    return { record: moved, answer: askShifted(moved, { ...asked, count: shifted.size }) }
+  const stray = elsewhere.get(line)
+  if (stray !== undefined) return { record: stray.record, answer: askElsewhere(stray, asked) }
+  return overlapping(open(ledger.under(line))) ?? {}
 }
 
 type Ledger = ReturnType<typeof openLedger>
@@ -309,11 +346,13 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
           !shareDays(one, line) &&
           !isKnownApart(line, one, meters),
       ),
-    /** Of the meter of the line, for some of its days, with another number. */
+    /** Of the meter of the line, for some of its days, with another number or none. */
     under: (line: LineBill) =>
       line.isCredit
         ? []
-        : around(line).filter((one) => !one.isCredit && isOnTop(line, one) && !isTakenBack(one)),
+        : around(line).filter(
+            (one) => !one.isCredit && isOnTop(line, one) && shareHours(line, one) && !isTakenBack(one),
+          ),
   }
 }
 
@@ -344,6 +383,11 @@ const isKnownApart = (
   !isSameMeter(line.meter, one.meter) &&
   (isAmong(line, meters.stored) || isAmong(one, meters.file))
 
+/** What may be its number in another list, such as that of the ticket beside the number of the invoice. */
+const numbersBeside = ({ number, read }: LineBill): string[] =>
+  number === '' ? [] : read.raw.map(bareNumber).filter((one) => one !== number && IS_NUMBER.test(one))
+const IS_NUMBER = /^(?=.*\d).{3,}$/
+
 /** Finds the records that may be the bill of a line, the closest first: of its days, its number, or most of its days. */
 function findCandidates(stored: readonly StoredBill[]) {
   const byDays = Map.groupBy(stored, daysKey)
@@ -355,7 +399,9 @@ function findCandidates(stored: readonly StoredBill[]) {
   const ofDays = (line: LineBill) =>
     (byDays.get(daysKey(line)) ?? []).filter(({ isCredit }) => isCredit === line.isCredit)
   const numbered = (line: LineBill) =>
-    line.number === '' ? [] : (byNumber.get(`${line.sourceId} ${line.number}`) ?? [])
+    [line.number, ...numbersBeside(line)].flatMap((number) =>
+      number === '' ? [] : (byNumber.get(`${line.sourceId} ${number}`) ?? []),
+    )
   const around = (line: LineBill) => [
     ...new Set(
       monthsOf(line, { hasDays: true }).flatMap((month) => (byMonth.get(month) ?? []).map(({ one }) => one)),
@@ -417,36 +463,6 @@ export const lineBill = (read: ReadLine, units: UnitTable): LineBill[] =>
   read.isLeft ? [] : billIn(read, units)
 
 function billIn(read: ReadLine, units: UnitTable): LineBill[] {
-  const { record, source } = read
-  if (record === null || !record.periodStart || !record.periodEnd) return []
-  const bill = billOf(
-    {
-      sourceId: record.sourceId,
-      reference: record.reference ?? '',
-      first: record.periodStart,
-      last: record.periodEnd,
-      quantity: plain(usedIn(read)),
-      unit: record.unit ?? source?.unit ?? '',
-    },
-    units,
-  )
-  return [{ ...bill, read }]
-}
-
-/** How many days a bill may be away from its invoice. */
-const INVOICED_WITHIN = 100
-
-/** The current bills of the sources of lines, around their days. */
-async function readStored(db: Database, lines: readonly LineBill[], units: UnitTable): Promise<StoredBill[]> {
-  if (lines.length === 0) return []
-  const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
-  const { rows } = await sql<Omit<StoredBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>>`
-    select r.id::text, r.version, ${instant(sql`r.created_at`)} as at, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
-      r.period_start::text as first, r.period_end::text as last from activity_records r
-    where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[])
-      and (r.reference is not null or r.kind <> 'estimate') and r.replaced_at is null and r.unit is not null and r.quantity is not null
-      and r.period_start <= ${days.at(-1)}::date + ${INVOICED_WITHIN}::int and r.period_end >= ${days[0]}::date - ${INVOICED_WITHIN}::int order by r.id`.execute(
-    db,
-  )
-  return rows.map((row) => ({ ...row, ...billOf({ ...row, reference: row.reference ?? '' }, units) }))
+  const kept = keptBill(read)
+  return kept === null ? [] : [{ ...billOf(kept, units), read }]
 }

@@ -44,7 +44,9 @@ export async function saveImport(
   },
 ): Promise<string | null> {
   const { organizationId } = inventory
-  if (counts.ready + counts.refused + counts.open === 0) return null
+  // What an answer left out is kept: a later credit may be for it.
+  const hasLeft = lines.some(({ leftBill }) => leftBill !== undefined)
+  if (counts.ready + counts.refused + counts.open === 0 && !hasLeft) return null
   const { id } = await db
     .insertInto('activityImports')
     .values({
@@ -62,36 +64,7 @@ export async function saveImport(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const results = await saveReady(db, checked)
-  const byKey = new Map(lines.map((one) => [one.key, one]))
-  const versions = new Map(checked.ready.map(({ row, version }) => [row.key, version]))
-  const saved = results.flatMap(({ key, state, id: recordId }) => {
-    const read = byKey.get(key)
-    if (state !== 'saved' || read === undefined) return []
-    const became = {
-      record_id: recordId,
-      record_version: versions.get(key) ?? 1,
-      reasons: null,
-      skipped: null,
-    }
-    return [read, ...(read.others ?? [])].map((one) => ({ ...keptOf(one, columns), ...became }))
-  })
-  const others = lines.flatMap((read) => {
-    if (read.state === 'ready') return []
-    const isRejected = read.state === 'refused' || read.state === 'open'
-    const became = { ...NO_RECORD, skipped: isRejected ? null : read.state, reasons: reasonsOf(read) }
-    return [read, ...(read.others ?? [])].map((one) => ({ ...keptOf(one, columns), ...became }))
-  })
-  const notes = columns.notes.map(({ reason, ...note }) => ({
-    ...note,
-    ...NO_RECORD,
-    skipped: 'note',
-    reasons: reason,
-  }))
-  await sql`insert into activity_import_lines (import_id, organization_id, line, place, record_id, record_version, cells, reasons, skipped)
-    select ${id}::bigint, ${organizationId}::bigint, line, place, record_id, record_version, cells, reasons, skipped
-    from jsonb_to_recordset(${JSON.stringify([...saved, ...others, ...notes])}::jsonb) as x(line integer, place integer,
-      record_id bigint, record_version integer, cells text[], reasons text, skipped text)`.execute(db)
+  await saveLines(db, { id, organizationId, columns, found: { lines, checked } })
   if (counts.ready > 0) {
     const isOfSource = mapping.columns.source === undefined
     // Which days periods have is kept as it was confirmed, also if the file itself suggested it.
@@ -112,6 +85,61 @@ export async function saveImport(
     await recalculateStale(db, inventory.id)
   }
   return id
+}
+
+/** Saves the ready records, and each line of the file with what became of it. */
+async function saveLines(
+  db: Database,
+  {
+    id,
+    organizationId,
+    columns,
+    found: { lines, checked },
+  }: {
+    id: string
+    organizationId: string
+    columns: SheetColumns
+    found: Pick<CheckedImport, 'lines' | 'checked'>
+  },
+): Promise<void> {
+  const results = await saveReady(db, checked)
+  const byKey = new Map(lines.map((one) => [one.key, one]))
+  const versions = new Map(checked.ready.map(({ row, version }) => [row.key, version]))
+  const saved = results.flatMap(({ key, state, id: recordId }) => {
+    const read = byKey.get(key)
+    if (state !== 'saved' || read === undefined) return []
+    const became = {
+      record_id: recordId,
+      record_version: versions.get(key) ?? 1,
+      reasons: null,
+      skipped: null,
+    }
+    return [read, ...(read.others ?? [])].map((one) => ({ ...keptOf(one, columns), ...became }))
+  })
+  const others = lines.flatMap((read) => {
+    if (read.state === 'ready') return []
+    const isRejected = read.state === 'refused' || read.state === 'open'
+    const became = { ...NO_RECORD, skipped: isRejected ? null : read.state, reasons: reasonsOf(read) }
+    const { sourceId = null, ...bill } = read.leftBill ?? {}
+    const left = sourceId === null ? {} : { left_source_id: sourceId, left_bill: bill }
+    return [read, ...(read.others ?? [])].map((one, at) => ({
+      ...keptOf(one, columns),
+      ...became,
+      ...(at === 0 && left),
+    }))
+  })
+  const notes = columns.notes.map(({ reason, ...note }) => ({
+    ...note,
+    ...NO_RECORD,
+    skipped: 'note',
+    reasons: reason,
+  }))
+  await sql`insert into activity_import_lines (import_id, organization_id, line, place, record_id, record_version, cells, reasons, skipped,
+      left_source_id, left_bill)
+    select ${id}::bigint, ${organizationId}::bigint, line, place, record_id, record_version, cells, reasons, skipped, left_source_id, left_bill
+    from jsonb_to_recordset(${JSON.stringify([...saved, ...others, ...notes])}::jsonb) as x(line integer, place integer,
+      record_id bigint, record_version integer, cells text[], reasons text, skipped text,
+      left_source_id bigint, left_bill jsonb)`.execute(db)
 }
 
 const NO_RECORD = { record_id: null, record_version: 1 }

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { type Bill, billOf, type LineBill, type StoredBill } from './bill-identity.ts'
+
+type Row = Omit<StoredBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>
+
+const columns = sql`r.id::text, r.version, ${instant(sql`r.created_at`)} as at, r.source_id::text, r.reference,
+  trim_scale(r.quantity)::text as quantity, r.unit, r.period_start::text as first, r.period_end::text as last`
+const counts = sql`(r.reference is not null or r.kind <> 'estimate') and r.replaced_at is null and r.unit is not null
+  and r.quantity is not null`
+const toBill = (row: Row, units: UnitTable): StoredBill => ({
+  ...row,
+  ...billOf({ ...row, reference: row.reference ?? '' }, units),
+})
+
+/** How many days a bill may be away from its invoice. */
+const INVOICED_WITHIN = 100
+
+/** The current bills of the sources of lines, around their days. */
+export async function readStored(
+  db: Database,
+  lines: readonly LineBill[],
+  units: UnitTable,
+): Promise<StoredBill[]> {
+  if (lines.length === 0) return []
+  const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
+  const { rows } = await sql<Row>`select ${columns} from activity_records r
+    where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[]) and ${counts}
+      and r.period_start <= ${days.at(-1)}::date + ${INVOICED_WITHIN}::int
+      and r.period_end >= ${days[0]}::date - ${INVOICED_WITHIN}::int order by r.id`.execute(db)
+  return rows.map((row) => toBill(row, units))
+}
+
+/** The current bills of these sources for exactly the days of lines. */
+export async function readOfDays(
+  db: Database,
+  lines: readonly LineBill[],
+  { sourceIds, units }: { sourceIds: readonly string[]; units: UnitTable },
+): Promise<StoredBill[]> {
+  if (lines.length === 0 || sourceIds.length === 0) return []
+  const days = [...new Set(lines.map(({ first, last }) => `${first} ${last}`))].map((one) => one.split(' '))
+  const { rows } = await sql<Row>`select ${columns} from activity_records r
+    join unnest(${days.map(([first]) => first)}::date[], ${days.map(([, last]) => last)}::date[]) d (first, last)
+      on r.period_start = d.first and r.period_end = d.last
+    where r.source_id = any(${[...sourceIds]}::bigint[]) and ${counts} order by r.id`.execute(db)
+  return rows.map((row) => toBill(row, units))
+}
