@@ -321,12 +321,20 @@ test('a save that is refused leaves the field that someone types in, and says wh
     await page.keyboard.type(' seven', { delay: 30 })
     expect(await other.inputValue()).toBe('One two three four five six seven')
     expect(await field(page, wrong.field).inputValue()).toBe(wrong.text)
-    await see(page.getByRole('alert').filter({ hasText: `${wrong.field}: ` }))
+    await see(
+      page
+        .getByRole('alert')
+        .filter({ hasText: `${wrong.field}: ` })
+        .first(),
+    )
   }
 
   // What the form itself finds is found while the next letter is pressed.
   await page.goto('/customers/lots?lot=new')
-  await field(page, 'Code').fill('L')
+  await expect
+    .poll(() => field(page, 'Code').evaluate((input) => input === document.activeElement))
+    .toBe(true)
+  await page.keyboard.type('L')
   await page.keyboard.press('Control+s')
   await page.keyboard.type('OT9', { delay: 40 })
   await expect.poll(() => field(page, 'Name').getAttribute('aria-invalid')).toBe('true')

@@ -7,6 +7,7 @@ import { useMutation } from '#web/api/mutation.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { describeFailure } from '#web/ui/overlay/dialogs.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { hasTypedSince, turnTo } from '../overlay/typing.ts'
 import { findDifferences, type Labels } from './differences.ts'
 import {
@@ -249,11 +250,13 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
   useEffect(() => {
     if (wrong === null) return
     const field = findWrong(id)
+    const isBusy = hasTypedSince(wrong.sentAt)
     // What is shown is known only afterwards.
     // oxlint-disable-next-line react/set-state-in-effect
-    if (field === null || hasTypedSince(wrong.sentAt))
-      setAttempt((before) => ({ ...before, alert: before.alert ?? wrong.says }))
+    if (field === null || isBusy) setAttempt((before) => ({ ...before, alert: before.alert ?? wrong.says }))
     else turnTo(field)
+    // The field and the alert may be out of sight.
+    if (isBusy) toast('Not saved', wrong.says, { isWarning: true })
   }, [wrong, id])
   const form = useForm<Values>({
     initialValues: initial,
