@@ -31,6 +31,11 @@ test('an administrator edits and reorders fees in whole cents, and can undo', as
   await page.keyboard.press('Control+s')
   const sent: unknown = (await saving).postDataJSON()
   expect(sent).toMatchObject({ fees: expect.arrayContaining([expect.objectContaining({ cents: 123450 })]) })
+  // It moves all totals.
+  await page
+    .getByRole('dialog', { name: 'Save unusual prices?' })
+    .getByRole('button', { name: 'Save prices' })
+    .click()
   await see(notice(page, 'Details saved'))
   await see(page.getByText(/Changed .*mandatory fees/).first())
 

@@ -165,6 +165,7 @@ export async function describeComparison(
   db: Database,
   { customerId }: Member,
   { changes: all, matched, skipped, held, isPartial, covered, atLimit, missing, own }: RuleComparison,
+  day: string | null = null,
 ): Promise<RulePreview> {
   const changes = all.filter(({ isCovered }) => isCovered !== true)
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
@@ -173,6 +174,7 @@ export async function describeComparison(
   const titles = await readTitles(db, customerId, [...largest, ...named, ...missing.vehicles])
   return {
     currency: await readCurrency(db, customerId),
+    day,
     stock: await countStock(db, customerId),
     isPartial,
     matched,
