@@ -9,7 +9,7 @@ import { pricingRuleRecord, RULE_READS, RulePreview } from './pricing-rules.ts'
 import { lowestPriceTable, ruleFileText } from './rule-files.ts'
 
 /**
- * A change of what all advertised totals depend on besides price rules: the fees, price laws and time zone of the customer, a lot,
+ * A change of what all advertised totals depend on besides price rules: the fees and price laws of the customer, a lot,
  * or the time zone of an organization.
  */
 export const SettingChange = z.discriminatedUnion('kind', [

@@ -115,10 +115,12 @@ async function compareOnDays(db: Database, compared: Compared): Promise<TotalCom
 function compareOn(db: Database, { pair: [before, after], hidden }: Compared, day: string) {
   return keepingTime(db, async () => {
     const minute = `${day}T00:00`
-    const now = await simulateTime(db, minute, before.zone)
+    // The same date at every lot.
+    const now = await simulateTime(db, minute, 'UTC')
     const then = (setting: PriceSetting): PriceSetting => ({
       ...setting,
       now,
+      zone: 'UTC',
       lots: new Map([...setting.lots].map(([id, lot]) => [id, { ...lot, minute }])),
     })
     return compareTotals(db, { pair: [then(before), then(after)], hidden })
@@ -185,18 +187,23 @@ async function settingAfter(
           fees: change.changes.fees ?? before.fees,
           profiles: change.changes.priceProfiles ?? before.profiles,
           customerLaw: change.changes.priceLaw ?? before.customerLaw,
-          zone: change.changes.timeZone ?? before.zone,
         }
-      : { ...before, lots: await readLotsAfter(db, before.customerId, change) }
-  const decisive = ({ fees, profiles, customerLaw, zone, lots }: PriceSetting) =>
+      : withLots(before, await readLotsAfter(db, before.customerId, change))
+  const decisive = ({ fees, profiles, customerLaw, lots }: PriceSetting) =>
     JSON.stringify([
       fees,
       profiles,
       customerLaw,
-      zone,
       [...lots].map(([id, { region, lotLaw, zone: own }]) => [id, region, lotLaw, own]),
     ])
   return decisive(before) === decisive(after) ? null : after
+}
+
+/** Conditions with dates follow the clocks of the lots. */
+function withLots(setting: PriceSetting, lots: PriceSetting['lots']): PriceSetting {
+  const zone = Map.groupBy(lots, ([, one]) => one.zone)
+  const zones = new Map([...zone].map(([name, of]) => [name, of.map(([id]) => id)]))
+  return { ...setting, lots, zone: zones.size === 0 ? setting.zone : zones }
 }
 
 /** The lots as they would be. */

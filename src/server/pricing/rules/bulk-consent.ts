@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { type LotZones, useLotTimeZones } from '#server/customers/index.ts'
 import { type BulkChange, movesOpposite, type PriceEffect, readPriceLimits } from '#server/vehicles/index.ts'
 import { requireConfirmation } from './rule-consent.ts'
 import { type Change, differencesOf, readPrices } from './rule-effects.ts'
@@ -37,7 +37,7 @@ export async function requireBulkConfirmation(
   { jobId, change }: { jobId: string; change: BulkChange },
 ): Promise<void> {
   const { customerId } = actor
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   const rules = await readActiveRules(db, customerId)
   const isPriced = change.columns.includes('price_cents')
   if (!isPriced && (rules.length === 0 || !decidesAboutPrices(db, change.columns, rules, zone))) return
@@ -89,7 +89,7 @@ function decidesAboutPrices(
   db: Database,
   columns: readonly string[],
   rules: readonly PricingRule[],
-  zone: string,
+  zone: LotZones,
 ): boolean {
   if (columns.some((column) => PRICE_COLUMNS.has(column))) return true
   const { sql: text } = matchesAny(rules, zone).compile(db)

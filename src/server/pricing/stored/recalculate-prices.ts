@@ -14,7 +14,7 @@ import type { PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.t
 import { timeUseOf } from '#contract/pricing/rules/rule-conditions.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { type LotZones, useLotTimeZones } from '#server/customers/index.ts'
 import { type LotSetting, readLotSettings } from '../rules/lot-settings.ts'
 import { advertiseOnSite } from './advertise-on-site.ts'
 import { specialPrice, matchedRules, matchesAny, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
@@ -28,7 +28,8 @@ export const PRICE_BATCH = 5_000
 /** What all prices of a customer depend on; valid within a transaction. */
 export type PriceSetting = Readonly<{
   customerId: string
-  zone: string
+  /** For conditions with dates. */
+  zone: LotZones
   rules: readonly PricingRule[]
   priceRules: ReadonlyMap<string, PriceRule>
   /** By ID. */
@@ -39,7 +40,7 @@ export type PriceSetting = Readonly<{
   hasSite: boolean
   fees: readonly MandatoryFee[]
   profiles: readonly OwnProfile[]
-  /** The next midnight in the customer's time zone, if a condition depends on the date: then all prices are due. */
+  /** The next midnight at one of the lots, if a condition depends on the date: then all prices are due. */
   midnight: string | null
   /** A simulated moment, for conditions that depend on the date. */
   now?: Date
@@ -47,7 +48,8 @@ export type PriceSetting = Readonly<{
 
 /** Reads rules, fees and lots. Sets the customer's time zone for the transaction. */
 export async function readPriceSetting(db: Database, customerId: string): Promise<PriceSetting> {
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
+  const zones = typeof zone === 'string' ? [zone] : [...zone.keys()]
   const rules = await readActiveRules(db, customerId)
   const { rows } = await sql<{
     law: PriceLaw
@@ -58,7 +60,7 @@ export async function readPriceSetting(db: Database, customerId: string): Promis
     midnight: string
   }>`select price_law as law, currency, fees, price_profiles as profiles,
       exists (select from white_labels w where w.customer_id = c.id and w.purpose = 'public' and w.verified_at is not null) as has_site,
-      ((today(time_zone) + 1)::timestamp at time zone time_zone)::text as midnight
+      (select min((today(z) + 1)::timestamp at time zone z)::text from unnest(${zones}::text[]) z) as midnight
     from customers c where id = ${customerId}`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('The customer does not exist.')

@@ -106,7 +106,7 @@ export function DetailsForm({ load, skeleton, Effect }: Props) {
 }
 
 /** What moves totals. */
-const MOVING: readonly string[] = ['fees', 'priceLaw', 'priceProfiles', 'timeZone']
+const MOVING: readonly string[] = ['fees', 'priceLaw', 'priceProfiles']
 
 /** The change of what totals depend on; null if there is none, or if it has errors. */
 function movingChange({ form, changed }: DetailsRecord): SettingChange | null {
