@@ -48,7 +48,7 @@ test.for(['UTC', 'America/Los_Angeles'])(
       `select ($1::date + 2 - $2::int)::text as since, ($1::date + 2)::text as day`,
       [today, DAYS],
     )
-    const { since = '', day = '' } = rows[0] ?? {}
+    const { since, day } = rows[0] ?? { since: '', day: '' }
     const cars = []
     for (const zone of ZONES) {
       const lotId = await place.addLot()
@@ -59,7 +59,7 @@ test.for(['UTC', 'America/Los_Angeles'])(
         'select extract(epoch from lot_moment($1, $2))::float8 * 1000 as at',
         [`${day}T00:00`, zone],
       )
-      cars.push({ zone, id, at: Number(moment.rows[0]?.at) })
+      cars.push({ zone, id, at: moment.rows[0]?.at ?? 0 })
     }
     const pricesOf = async (id: string) => {
       const { sellingCents } = await admin.call(vehiclePrices.get, { id })

@@ -8,6 +8,7 @@ import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { ruleFiles } from '#contract/pricing/rules/rule-files.ts'
 import { ruleRequests, type SettingChange } from '#contract/pricing/rules/rule-requests.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -17,6 +18,7 @@ let manager: Caller
 let place: TestOrganization
 let lotId: string
 let ids: string[]
+let otherLotId: string
 const FEE: MandatoryFee = {
   name: 'Document',
   class: 'document',
@@ -133,6 +135,22 @@ const DOORS: Readonly<Record<string, Door>> = {
       confirmPrices: true,
     }),
   ),
+  'a bulk change of prices': {
+    act: async () => {
+      const price = { action: 'lower', cents: 50_000 } as const
+      const selection = { ids }
+      const { seen } = await admin.call(vehicles.previewPrices, { selection, price })
+      await admin.call(vehicles.change, { selection, change: { price, seen }, confirmPrices: true })
+    },
+  },
+  'a bulk move to a lot with another rule': {
+    needs: async () => {
+      otherLotId = await place.addLot()
+      await admin.call(pricingRules.add, { ...rebate, lotIds: [otherLotId], condition: '' })
+    },
+    act: () =>
+      admin.call(vehicles.change, { selection: { ids }, change: { lotId: otherLotId }, confirmPrices: true }),
+  },
   'a rule': { act: () => admin.call(pricingRules.add, rebate) },
   'a file of rules': {
     act: () =>
@@ -158,7 +176,7 @@ test.for(Object.entries(DOORS))(
     const { status, refusal } = await refusalOf(door.act())
     expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['approval']])
     expect(refusal.message).toMatch(
-      /^This (will change|changes) .* prices?\. .* need the approval of a second user\.$/,
+      /^This (will change|changes) .* prices?\. .* need the approval of a second user\..*$/,
     )
     expect(await totals()).toEqual(before)
     if (door.asks === undefined) return

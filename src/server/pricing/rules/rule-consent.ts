@@ -105,17 +105,40 @@ export async function requireBoth(
 
 type Compared = Readonly<{ changes: readonly Change[]; isPartial: boolean }>
 
+/** A change of many vehicles is a job of its user, which no one else can start. */
+const WITHOUT_REQUEST = {
+  sentence: ' Change fewer vehicles at once, or use a price rule, which a second user can approve.',
+  field: 'Change fewer vehicles at once.',
+}
+const WITH_REQUEST = { sentence: '', field: 'Ask for approval, or limit the change to fewer vehicles.' }
+
+/**
+ * Requires the approval of a second user, and the user's confirmation, for a bulk change of vehicles.
+ * @throws Failure 409 on `approval` or `confirmPrices`
+ */
+export async function requireBulkConsent(
+  db: Database,
+  actor: Member,
+  changes: PriceChanges & { isPartial: boolean },
+  confirmPrices: boolean,
+): Promise<void> {
+  const own = await readPriceLimits(db, actor.customerId)
+  requireApproval(changes, 'changes', own, WITHOUT_REQUEST)
+  if (!confirmPrices) await requireConfirmation(db, actor, changes, own)
+}
+
 function requireApproval(
   { changes, isPartial }: Compared,
   verb: string,
   { limits }: CustomerPriceLimits,
+  { sentence, field }: typeof WITH_REQUEST = WITH_REQUEST,
 ): void {
   const above = limits.approvalAbove ?? null
   if (above === null || (!isPartial && changes.length <= above)) return
   const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
   throw conflict(
-    `This ${verb} ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
-    { approval: 'Ask for approval, or limit the change to fewer vehicles.' },
+    `This ${verb} ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.${sentence}`,
+    { approval: field },
   )
 }
 
@@ -133,7 +156,7 @@ type PriceChanges = Readonly<{
  * Asks for the user's confirmation of changes beyond the limits: of single prices, of a large part of the stock or a large sum, and what a minimum price raises.
  * @throws Failure 409 on `confirmPrices`
  */
-export async function requireConfirmation(
+async function requireConfirmation(
   db: Database,
   actor: Member,
   { changes, raises = false, own: ownPrices = [], opposite = [] }: PriceChanges,
