@@ -35,6 +35,7 @@ import {
   customerDetailsHandlers,
   dealerIdHandlers,
   customerHandlers,
+  lotHandlers,
   lotTable,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
@@ -107,6 +108,8 @@ import {
   vehiclePriceHandlers,
   vehiclePrices,
   pricingRuleHandlers,
+  requireSettingConsent,
+  requireZoneConsent,
   ruleFileHandlers,
   ruleRequestHandlers,
   advertisedPriceHandlers,
@@ -288,12 +291,17 @@ const identityPart = ({
 
 /** Organizations, customers and their lots. */
 const organizationPart = ({ asOwner, identity, jobs }: Wiring) => ({
-  organizations: organizationHandlers(identity),
-  organizationProfiles: organizationProfileHandlers,
+  organizations: organizationHandlers(identity, requireZoneConsent),
+  organizationProfiles: organizationProfileHandlers(requireZoneConsent),
   facilities: facilityHandlers,
   customers: customerHandlers(identity, asOwner),
-  customerDetails: customerDetailsHandlers,
-  lots: { ...lotTable.handlers, ...lotTable.removing(jobs), ...changeLotsHandlers(jobs) },
+  customerDetails: customerDetailsHandlers(requireSettingConsent),
+  lots: {
+    ...lotTable.handlers,
+    ...lotHandlers(requireSettingConsent),
+    ...lotTable.removing(jobs),
+    ...changeLotsHandlers(jobs),
+  },
   dealerIds: dealerIdHandlers,
 })
 

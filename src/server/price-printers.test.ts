@@ -48,6 +48,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/server/channels/listings/write-feed.ts': FILES,
   'src/server/feeds/runs/price-check.ts': NOT_PRINTED,
   'src/server/pricing/advertised/price-documents.ts': DOCUMENTS,
+  'src/server/pricing/requests/describe-setting.ts': NOT_PRINTED,
   'src/server/pricing/rules/lowest-prices.ts': NOT_PRINTED,
   'src/server/pricing/rules/rule-consent.ts': NOT_PRINTED,
   'src/server/pricing/rules/rule-differences.ts': NOT_PRINTED,

@@ -27,10 +27,17 @@ test('an administrator edits and reorders fees in whole cents, and can undo', as
   await added.getByLabel('Name').fill('Key replacement')
   await added.getByLabel('Amount').fill('1,234.5')
   await miss(added.getByText('Amount must be a number.'))
+  const effect = page.getByRole('region', { name: 'Effect on totals' })
+  await see(effect.getByText('What saving changes for buyers:'), effect.getByText('all higher'))
   const saving = page.waitForRequest((request) => request.url().endsWith(customerDetails.update.path))
   await page.keyboard.press('Control+s')
   const sent: unknown = (await saving).postDataJSON()
   expect(sent).toMatchObject({ fees: expect.arrayContaining([expect.objectContaining({ cents: 123450 })]) })
+  // It moves all totals.
+  await page
+    .getByRole('dialog', { name: 'Save unusual prices?' })
+    .getByRole('button', { name: 'Save prices' })
+    .click()
   await see(notice(page, 'Details saved'))
   await see(page.getByText(/Changed .*mandatory fees/).first())
 

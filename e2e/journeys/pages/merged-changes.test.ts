@@ -37,7 +37,7 @@ type SharedRecord = {
 }
 
 const FEE = {
-  class: 'document',
+  class: 'government',
   percent: null,
   vehicles: 'all',
   from: null,
@@ -102,7 +102,7 @@ const RECORDS: readonly SharedRecord[] = [
         { ...FEE, name: 'Document fee', cents: 8500 },
         { ...FEE, name: 'Smog fee', cents: 5000 },
       ]
-      await callAs(page, customerDetails.update, { fees })
+      await callAs(page, customerDetails.update, { fees, confirmPrices: true })
       await page.reload()
       await see(page.getByRole('listitem', { name: 'Smog fee' }))
     },

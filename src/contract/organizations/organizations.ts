@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '../endpoint.ts'
 import { Id, Instant, line, TimeZone, Version } from '../fields.ts'
@@ -54,6 +55,7 @@ export const OrganizationSave = z.strictObject({
   logo: z.union([Logo, z.null(), z.literal('').transform(() => null)]).optional(),
   timeZone: TimeZone.optional(),
   version: Version,
+  confirmPrices: ConfirmPrices,
 })
 
 /** What shows the name, logo or status of an organization: lists, choices and the top bar. */
@@ -117,7 +119,8 @@ export const organizations = {
     method: 'POST',
     path: '/api/organization',
     allow: { anyOf: [can(Func.organizations, Opr.create), can(Func.organizations, Opr.update)] },
-    summary: 'Creates an organization, or updates it if `id` is given.',
+    summary:
+      'Creates an organization, or updates it if `id` is given. Returns 409 on `approval` or `confirmPrices` if its time zone changes advertised totals beyond the limits of the customer.',
     input: OrganizationSave,
     output: Organization,
   }),

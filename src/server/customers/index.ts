@@ -6,9 +6,17 @@ export { dealerIdHandlers, lotsByDealerId, noteUnmatchedDealers } from './dealer
 export { customerHandlers } from './customers/customers.ts'
 export { customerSource } from './customers/customer-list.ts'
 export { holdCustomFields, readCustomFields } from './custom-fields/custom-fields.ts'
-export { customerDetailsHandlers, changeDetails, readDisclaimers } from './details/details.ts'
+export {
+  customerDetailsHandlers,
+  changeDetails,
+  readDetails,
+  readDisclaimers,
+  requireDetailsReach,
+  updateDetails,
+} from './details/details.ts'
 export { findableCustomers } from './customers/customer-list.ts'
 export { foundSource } from './customers/find-users.ts'
-export { findableLots, lotTable } from './lots/lots.ts'
+export { findableLots, lotHandlers, lotTable, updateLot } from './lots/lots.ts'
+export type { PriceConsent } from './price-consent.ts'
 export { setStatusOf } from './customers/set-status.ts'
-export { useCustomerTimeZone } from './details/time-zone.ts'
+export { type LotZones, useCustomerTimeZone, useLotTimeZones } from './details/time-zone.ts'

@@ -7,7 +7,13 @@ export { facilityHandlers } from './facilities/facilities.ts'
 export { readFacilities } from './facilities/facility-rows.ts'
 export { addFacility } from './facilities/facility-writes.ts'
 export { organizationSource } from './organization-source.ts'
-export { findableOrganizations, organizationHandlers } from './organizations.ts'
+export {
+  findableOrganizations,
+  organizationHandlers,
+  readOrganization,
+  setTimeZone,
+  type ZoneConsent,
+} from './organizations.ts'
 export { changeProfile, organizationProfileHandlers } from './profile/profiles.ts'
 export { isReached, requireReach } from './reached.ts'
 export { setUpHandlers, setUpLink, setUpState } from './profile/set-up.ts'

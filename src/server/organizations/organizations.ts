@@ -15,6 +15,18 @@ import { archiveOrganization, restoreOrganization } from './archive.ts'
 import { organizationSource, ROW_FIGURES } from './organization-source.ts'
 import { readProfile } from './profile/profile-rows.ts'
 
+/**
+ * What another time zone of an organization requires because it moves when prices change; pricing decides. Called before
+ * anything is written.
+ * @throws Failure 409 on `approval` or `confirmPrices`
+ */
+export type ZoneConsent = (
+  db: Database,
+  actor: Member,
+  change: { id: string; timeZone: string },
+  confirmPrices: boolean,
+) => Promise<void>
+
 const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
 
 /** Organizations in the search palette, found by name. */
@@ -29,7 +41,10 @@ export const findableOrganizations: FoundKind = {
 }
 
 /** Every member may read the names of the customer's organizations; changing them requires function 5. */
-export function organizationHandlers({ iam }: Identity): Handlers<typeof organizations> {
+export function organizationHandlers(
+  { iam }: Identity,
+  requireZoneConsent: ZoneConsent,
+): Handlers<typeof organizations> {
   return {
     all: ({ db }) => db.selectFrom('organizations').select(shown).orderBy('nameKey').execute(),
 
@@ -62,9 +77,11 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
     get: ({ db, input }) => readOrganization(db, input.id),
 
     async save({ db, actor, input }) {
-      const { id, version, ...fields } = input
+      const { id, version, confirmPrices, ...fields } = input
       requireOperation(actor, id ? Opr.update : Opr.create)
       if (!id) return createOrganization(db, actor, fields)
+      if (fields.timeZone !== undefined)
+        await requireZoneConsent(db, actor, { id, timeZone: fields.timeZone }, confirmPrices)
       const change = db.updateTable('organizations').set(fields).where('id', '=', id).returning('id')
       const changed = await requireFreeName(
         (version === undefined ? change : change.where('version', '=', version)).executeTakeFirst(),
@@ -139,7 +156,23 @@ export async function createOrganization(
   return created
 }
 
-async function readOrganization(db: Database, id: string) {
+/** Sets the time zone of an organization. @throws Failure 403 for users of one organization, 404 */
+export async function setTimeZone(
+  db: Database,
+  actor: Member,
+  { id, timeZone }: { id: string; timeZone: string },
+): Promise<void> {
+  requireCustomerReach(actor, 'Time zones can only be changed')
+  const { numUpdatedRows } = await db
+    .updateTable('organizations')
+    .set({ timeZone })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw notFound('Organization')
+}
+
+/** Its name, logo and time zone. @throws Failure 404 */
+export async function readOrganization(db: Database, id: string) {
   const found = await db.selectFrom('organizations').select(shown).where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw notFound('Organization')
   return found

@@ -3,7 +3,6 @@
 // Rules: contract/vehicles/vehicles/vehicles.ts.
 export { askForBuyerDocuments } from './vehicles/BuyerDocumentsForm.tsx'
 export { PriceLink } from './vehicles/PriceLink.tsx'
-export { PricesDeclined, saveConfirmingPrices } from './vehicles/confirm-prices.ts'
 export { useCustomFields } from './vehicles/custom-fields/use-custom-fields.ts'
 export { PriceHistory } from './vehicles/page/PriceHistory.tsx'
 export { describeSource } from './vehicles/page/field-groups.ts'

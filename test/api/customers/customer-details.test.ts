@@ -41,7 +41,12 @@ test('changes only the fields that were sent, and replaces lists as a whole', as
       isInPrice: false,
     },
   ]
-  const after = await admin.call(customerDetails.update, { fees, priceLaw: 'us-ok', version: before.version })
+  const after = await admin.call(customerDetails.update, {
+    fees,
+    priceLaw: 'us-ok',
+    version: before.version,
+    confirmPrices: true,
+  })
   expect(after).toMatchObject({ fees, priceLaw: 'us-ok', contacts: before.contacts, name: before.name })
   expect(after.version).toBe(before.version + 1)
 })

@@ -106,6 +106,7 @@ test('a lot that a fee, a filter of a pricing rule or of a channel names is not 
   const { fees } = await admin.call(customerDetails.get, {})
   await admin.call(customerDetails.update, {
     fees: [...fees, { name: 'Delivery to Akron', class: 'dealer', cents: 100, lotIds: [id] }],
+    confirmPrices: true,
   })
   const addRule = (name: string, condition: string) =>
     admin.call(pricingRules.add, { name, kind: 'discount', cents: 100, condition, confirmPrices: true })
@@ -123,7 +124,7 @@ test('a lot that a fee, a filter of a pricing rule or of a channel names is not 
         'The pricing rules Akron only, Not Akron, the channel Akron feed, and the fee Delivery to Akron use this lot. Choose something else there first.',
     },
   ])
-  await admin.call(customerDetails.update, { fees })
+  await admin.call(customerDetails.update, { fees, confirmPrices: true })
 })
 
 test('a page that comes back without a form of its blocks says so', async () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
   await admin.call(customerDetails.update, {
     priceLaw: 'us',
     fees: [{ name: 'Document', class: 'document', cents: 8_500 }],
+    confirmPrices: true,
   })
 })
 afterAll(() => forecourt.close())

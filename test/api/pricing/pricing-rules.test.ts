@@ -14,7 +14,7 @@ beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
-  await admin.call(customerDetails.update, { priceLaw: 'us', fees: [] })
+  await admin.call(customerDetails.update, { priceLaw: 'us', fees: [], confirmPrices: true })
 })
 beforeEach(async () => {
   await forecourt.owner.query('delete from pricing_rules')

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await forecourt.owner.query('delete from pricing_rules')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
-  await admin.call(customerDetails.update, { priceLaw: 'us', fees: [] })
+  await admin.call(customerDetails.update, { priceLaw: 'us', fees: [], confirmPrices: true })
 })
 afterAll(() => forecourt.close())
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   demoTotals = await recomputeTotals()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
-  await admin.call(customerDetails.update, { priceLaw: 'us', fees: [] })
+  await admin.call(customerDetails.update, { priceLaw: 'us', fees: [], confirmPrices: true })
 })
 beforeEach(async () => {
   await forecourt.owner.query('delete from pricing_rules')
@@ -207,7 +207,10 @@ test('rules, fees and the law of the lot change stored prices in the background'
   })
   await forecourt.prices.workDue()
   expect(await listed(id)).toEqual(both(1_950_000))
-  await admin.call(customerDetails.update, { fees: [{ name: 'Document', class: 'document', cents: 8_500 }] })
+  await admin.call(customerDetails.update, {
+    fees: [{ name: 'Document', class: 'document', cents: 8_500 }],
+    confirmPrices: true,
+  })
   await forecourt.prices.workDue()
   expect(await listed(id)).toEqual(both(1_950_000, 1_958_500))
   await admin.call(lots.update, { id: lotId, priceLaw: 'us-ca' })
@@ -215,7 +218,7 @@ test('rules, fees and the law of the lot change stored prices in the background'
   expect(await listed(id)).toEqual(both(2_000_000, 2_008_500))
   await admin.call(lots.update, { id: lotId, priceLaw: null })
   await admin.call(pricingRules.remove, { id: rule.id })
-  await admin.call(customerDetails.update, { fees: [] })
+  await admin.call(customerDetails.update, { fees: [], confirmPrices: true })
   await forecourt.prices.workDue()
   expect(await listed(id)).toEqual(both(2_000_000))
 })
@@ -230,7 +233,7 @@ test('a change of a rule, a fee or a price profile wakes the price worker once i
   expect(await wakesIn(() => admin.call(pricingRules.preview, { id: null, rule }))).toBe(0)
   expect(await wakesIn(() => admin.call(pricingRules.add, rule))).toBe(1)
   expect(await wakesIn(() => expect(admin.call(pricingRules.add, rule)).toRefuse(409))).toBe(0)
-  expect(await wakesIn(() => admin.call(customerDetails.update, { fees: [] }))).toBe(1)
+  expect(await wakesIn(() => admin.call(customerDetails.update, { fees: [], confirmPrices: true }))).toBe(1)
   expect(await wakesIn(() => admin.call(customerDetails.update, { priceProfiles: [] }))).toBe(1)
 })
 
@@ -384,11 +387,13 @@ test.for([1, 2, 3])('after any changes the stored prices equal the evaluated one
           { name: 'Document', class: 'document', cents: 5_000 + draw(9_000) },
           { name: 'Document', class: 'document', cents: 9_900, from: '2026-12-01' },
         ],
+        confirmPrices: true,
       }),
     () =>
       admin.call(lots.update, {
         id: lot(),
         priceLaw: (['us', 'us-ca', 'us-ok', null] as const)[draw(4)] ?? null,
+        confirmPrices: true,
       }),
     async () => {
       clock.advance((1 + draw(30)) * 37 * 60_000)

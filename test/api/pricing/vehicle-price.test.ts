@@ -26,6 +26,7 @@ beforeAll(async () => {
       { name: 'Document', class: 'document', cents: 9_500, from: '2099-01-01' },
     ],
     feeCaps: [{ class: 'document', region: 'CA', cents: 8_000, source: 'Vehicle Code', from: '2020-01-01' }],
+    confirmPrices: true,
   })
 })
 afterAll(() => forecourt.close())
@@ -42,7 +43,7 @@ test("the customer's own reading of the law decides what the total includes, eve
     sentence: 'Price with the levy.',
     source: 'Our counsel',
   }
-  await admin.call(customerDetails.update, { priceProfiles: [profile] })
+  await admin.call(customerDetails.update, { priceProfiles: [profile], confirmPrices: true })
   const price = await admin.call(vehiclePrices.get, { id })
   expect(price).toMatchObject({
     totalCents: 2_000_875,
@@ -53,7 +54,7 @@ test("the customer's own reading of the law decides what the total includes, eve
   await forecourt.prices.workDue()
   expect((await admin.call(vehicles.get, { id })).totalPriceCents).toBe(2_000_875)
   await expect(admin.call(customerDetails.update, { priceProfiles: [profile, profile] })).toRefuse(400)
-  await admin.call(customerDetails.update, { priceProfiles: [] })
+  await admin.call(customerDetails.update, { priceProfiles: [], confirmPrices: true })
   await forecourt.prices.workDue()
   expect((await admin.call(vehicles.get, { id })).totalPriceCents).toBe(2_008_500)
 })
@@ -118,7 +119,10 @@ test('the sentence about fees is shown only where fees are entered, even if they
   const id = await place.addVehicle({ lotId, status: 'live', priceCents: 2_000_000 })
   const fee = { name: 'Document', class: 'document', cents: 8_500 } as const
   const lawWith = async (fees: readonly { cents?: number; lotIds?: string[]; vehicles?: 'new' }[]) => {
-    await admin.call(customerDetails.update, { fees: fees.map((one) => ({ ...fee, ...one })) })
+    await admin.call(customerDetails.update, {
+      fees: fees.map((one) => ({ ...fee, ...one })),
+      confirmPrices: true,
+    })
     const { law } = await admin.call(vehiclePrices.get, { id })
     return { says: law.sentence !== null, lacksFees: law.lacksFees }
   }

@@ -177,6 +177,12 @@ export const vehicleCases: Pick<
   ruleRequests: {
     list: takesNothing,
     effect: { input: async ({ addRuleRequest }) => ({ id: await addRuleRequest() }), foreign: customerWide },
+    preview: {
+      input: async ({ addLot }) => ({
+        change: { kind: 'lot', changes: { id: await addLot(), priceLaw: 'us-ca' } },
+      }),
+      foreign: foreignTo(404),
+    },
     ask: {
       input: async ({ addPricingRule }) => ({
         change: { kind: 'update', changes: { id: await addPricingRule(), cents: 60_000 } },

@@ -1,3 +1,4 @@
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { CustomField, CustomFields } from '../custom-fields/custom-fields.ts'
@@ -121,6 +122,7 @@ export const CustomerDetailsChange = z
     priceProfiles: OwnProfiles.optional(),
     disclaimers: fields.disclaimers.optional(),
     customFields: fields.customFields.optional(),
+    confirmPrices: ConfirmPrices,
   })
   .transform(({ version, name, legalName, website, phone, timeZone, currency, distanceUnit, ...rest }) => {
     const {
@@ -133,10 +135,11 @@ export const CustomerDetailsChange = z
       priceProfiles,
       disclaimers,
       customFields,
+      confirmPrices,
     } = rest
     const profile = { name, legalName, website, phone, timeZone, currency, distanceUnit }
     const lists = { makes, contacts, fees, feeCaps, priceProfiles, disclaimers, customFields }
-    return { version, ...profile, priceLaw, priceLimits, ...lists }
+    return { version, ...profile, priceLaw, priceLimits, ...lists, confirmPrices }
   })
 
 /** One change of the customer's details. */
@@ -154,7 +157,8 @@ export const customerDetails = {
     method: 'POST',
     path: '/api/customers/update-details',
     allow: can(Func.customerDetails, Opr.update),
-    summary: 'Updates the current customer. Returns 409 with the current details if the version is outdated.',
+    summary:
+      'Updates the current customer. Returns 409 with the current details if the version is outdated, on `approval` if it changes more advertised totals than one user may change, or raises that limit, and on `confirmPrices` if they change beyond the limits of the customer.',
     input: CustomerDetailsChange,
     output: CustomerDetails,
     changes: ['/api/customers/details-activity'],

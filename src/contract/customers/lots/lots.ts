@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isPhone, NO_PHONE } from '#contract/contact.ts'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { crud } from '#contract/crud.ts'
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, line, TimeZone } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
@@ -159,16 +160,52 @@ export const LOT_RULES = {
   withoutFees: 'isVisible && lacksFees',
 } as const
 
+/** A whole response is accepted; what can't be changed is ignored. */
+const LotChange = z
+  .strictObject({
+    ...lotRecord.changes.shape,
+    organizationName: z.unknown().optional(),
+    isVisible: z.unknown().optional(),
+    lacksFees: z.unknown().optional(),
+    zone: z.unknown().optional(),
+    updatedAt: z.unknown().optional(),
+    updatedBy: z.unknown().optional(),
+    confirmPrices: ConfirmPrices,
+  })
+  .transform(
+    ({
+      organizationName: _name,
+      isVisible: _visible,
+      lacksFees: _fees,
+      zone: _zone,
+      updatedAt: _at,
+      updatedBy: _by,
+      ...change
+    }) => change,
+  )
+
+const calls = crud(lotRecord, {
+  list: LOT_LIST,
+  func: Func.lots,
+  changes: ['/api/home/dashboard'],
+  summaries: {
+    list: "Lists the lots within the caller's reach. Searches code, name, address and make.",
+    add: 'Adds a lot. Returns 409 if the code is already in use.',
+    removeMany: 'Starts a job that deletes many lots. Lots with vehicles are kept and listed.',
+  },
+})
+
 export const lots = {
-  ...crud(lotRecord, {
-    list: LOT_LIST,
-    func: Func.lots,
-    changes: ['/api/home/dashboard'],
-    summaries: {
-      list: "Lists the lots within the caller's reach. Searches code, name, address and make.",
-      add: 'Adds a lot. Returns 409 if the code is already in use.',
-      removeMany: 'Starts a job that deletes many lots. Lots with vehicles are kept and listed.',
-    },
+  ...calls,
+  update: endpoint({
+    method: 'POST',
+    path: '/api/customers/update-lot',
+    allow: can(Func.lots, Opr.update),
+    summary:
+      'Updates a lot. Returns 409 with the current lot if the version is outdated, on `approval` if it changes more advertised totals than one user may change, and on `confirmPrices` if they change beyond the limits of the customer.',
+    input: LotChange,
+    output: lotRecord.schema,
+    changes: ['/api/customers/get-lots', '/api/home/dashboard'],
   }),
   change: endpoint({
     method: 'POST',

@@ -1,3 +1,4 @@
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { z } from 'zod'
 import { Contact, SavedContact } from '#contract/contact.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -95,6 +96,7 @@ export const OrganizationChange = z
     id: Id,
     name: fields.name.optional(),
     version: Version,
+    confirmPrices: ConfirmPrices,
     facilities: z.unknown().optional(),
     people: z.unknown().optional(),
     steps: z.unknown().optional(),
@@ -181,7 +183,8 @@ export const organizationProfiles = {
     method: 'POST',
     path: '/api/organizations/update-organization',
     allow: can(Func.organizationWizard, Opr.update),
-    summary: 'Changes an organization. Returns 409 with the current organization if the version is stale.',
+    summary:
+      'Changes an organization. Returns 409 with the current organization if the version is stale, and on `approval` or `confirmPrices` if its time zone changes advertised totals beyond the limits of the customer.',
     input: OrganizationChange,
     output: OrganizationProfile,
     changes: SHOWS_NAMES,

@@ -7,7 +7,7 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { choice, field, flag, optionalText, record, requiredText } from '#contract/record.ts'
-import { ConfirmPrices } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { SKIP_REASON_CODES } from './price-rule.ts'
 import {
   ROUNDING_MODES,
@@ -217,6 +217,8 @@ export type RuleEffect = z.infer<typeof RuleEffect>
 /** How saving a rule would change selling prices. Amounts are integer cents. */
 export const RulePreview = z.object({
   currency: z.string(),
+  /** The later day on which these prices are compared; null: now. */
+  day: z.string().nullable(),
   /** Vehicles in stock with a price, and those the rule matches. */
   stock: z.number().int(),
   /** The rule matches more vehicles; only the first 100,000 were evaluated. */

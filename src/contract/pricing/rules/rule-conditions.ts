@@ -64,6 +64,16 @@ export function timeUseOf(condition: string): { usesDates: boolean; usesNow: boo
   return { usesDates: usesDates || usesNow, usesNow }
 }
 
+/** Whether the vehicles that a condition selects depend on the time zone in which its days are counted. */
+export function usesTimeZone(condition: string): boolean {
+  const read = condition === '' ? null : readCondition(condition)
+  if (!read?.ok) return false
+  const parts = JSON.stringify(read.rule.tree)
+  return ['"op":"day"', '"op":"daysAgo"', '"op":"now"', '"field":"daysInStock"'].some((part) =>
+    parts.includes(part),
+  )
+}
+
 /** Vehicles are sold long before. */
 const MAX_DAYS = 1_500
 /** The most days that are looked at: each is a pass over the stock. */

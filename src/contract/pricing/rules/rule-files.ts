@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, line } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { ConfirmPrices } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { pricingRuleRecord, RULE_READS, RulePreview } from './pricing-rules.ts'
 
 /** The most rules in a file, and the most lines of a table of minimum prices: every rule is compared with every vehicle. */

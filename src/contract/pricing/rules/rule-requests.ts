@@ -1,16 +1,33 @@
+import { CustomerDetailsChange } from '#contract/customers/details/details.ts'
+import { lotRecord } from '#contract/customers/lots/lots.ts'
 import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, optionalLine } from '#contract/fields.ts'
+import { Id, Instant, optionalLine, TimeZone } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { pricingRuleRecord, RULE_READS, RulePreview } from './pricing-rules.ts'
 import { lowestPriceTable, ruleFileText } from './rule-files.ts'
 
 /**
- * A change to price rules that needs the approval of a second user, because it changes more prices than the customer allows one
- * user to change (`approvalAbove` of the price limits).
+ * A change of what all advertised totals depend on besides price rules: the fees and price laws of the customer, a lot,
+ * or the time zone of an organization.
+ */
+export const SettingChange = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('details'), changes: CustomerDetailsChange }),
+  z.strictObject({ kind: z.literal('lot'), changes: lotRecord.changes }),
+  z.strictObject({
+    kind: z.literal('organization'),
+    changes: z.strictObject({ id: Id, timeZone: TimeZone }),
+  }),
+])
+export type SettingChange = z.infer<typeof SettingChange>
+
+/**
+ * A change that needs the approval of a second user, because it changes more prices than the customer allows one user to change
+ * (`approvalAbove` of the price limits), or loosens that limit.
  */
 const RequestedChange = z.discriminatedUnion('kind', [
+  ...SettingChange.options,
   z.strictObject({ kind: z.literal('add'), rule: pricingRuleRecord.create }),
   z.strictObject({ kind: z.literal('update'), changes: pricingRuleRecord.changes }),
   z.strictObject({ kind: z.literal('remove'), id: Id, version: z.number().int().min(1).optional() }),
@@ -20,7 +37,16 @@ const RequestedChange = z.discriminatedUnion('kind', [
 export type RequestedChange = z.infer<typeof RequestedChange>
 
 /** The changes that can wait for approval. */
-const REQUEST_KINDS = ['add', 'update', 'remove', 'import', 'importLowest'] as const
+const REQUEST_KINDS = [
+  'add',
+  'update',
+  'remove',
+  'import',
+  'importLowest',
+  'details',
+  'lot',
+  'organization',
+] as const
 const REQUEST_STATES = ['open', 'approved', 'rejected', 'withdrawn'] as const
 
 export const RuleRequest = z.object({
@@ -28,9 +54,9 @@ export const RuleRequest = z.object({
   kind: z.enum(REQUEST_KINDS),
   /** Null for new rules, imports and deleted rules. */
   ruleId: z.string().nullable(),
-  /** The name of the rule, or what is imported. */
+  /** The name of the rule, what is imported, or the lot, organization or details that change. */
   title: z.string(),
-  /** How many selling prices it changed when it was requested. */
+  /** How many prices it changed when it was requested. */
   changed: z.number().int(),
   note: z.string().nullable(),
   state: z.enum(REQUEST_STATES),
@@ -51,6 +77,12 @@ export const RuleRequest = z.object({
 export type RuleRequest = z.infer<typeof RuleRequest>
 
 const LIST = '/api/inventory/get-pricing-rule-requests'
+/** Who changes what totals depend on. */
+const SETTINGS = [
+  can(Func.customerDetails, Opr.update),
+  can(Func.lots, Opr.update),
+  can(Func.organizationWizard, Opr.update),
+]
 const decision = { id: Id, version: z.number().int().min(1) }
 
 export const ruleRequests = {
@@ -59,16 +91,25 @@ export const ruleRequests = {
     path: LIST,
     allow: can(Func.pricingRules, Opr.list),
     summary:
-      'Lists the changes to price rules that are waiting for approval, oldest first, then those of the last 30 days that were decided, newest first; at most 100.',
+      'Lists the changes that are waiting for approval because they move prices, oldest first, then those of the last 30 days that were decided, newest first; at most 100.',
     output: z.array(RuleRequest),
   }),
   effect: endpoint({
     method: 'GET',
     path: '/api/inventory/pricing-rule-request-effect/{id}',
     allow: can(Func.pricingRules, Opr.read),
-    summary:
-      'Returns how a change that is waiting for approval would change the selling prices of the stock now.',
+    summary: 'Returns how a change that is waiting for approval would change the prices of the stock.',
     input: z.strictObject({ id: Id }),
+    output: RulePreview,
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/inventory/preview-price-setting',
+    allow: { anyOf: SETTINGS },
+    writes: false,
+    summary:
+      'Returns how a change of fees, price laws, time zones or a lot would change the totals that buyers see of the stock: now, or on the later day on which most of them change.',
+    input: z.strictObject({ change: SettingChange }),
     output: RulePreview,
   }),
   ask: endpoint({
@@ -79,10 +120,11 @@ export const ruleRequests = {
         can(Func.pricingRules, Opr.create),
         can(Func.pricingRules, Opr.update),
         can(Func.pricingRules, Opr.delete),
+        ...SETTINGS,
       ],
     },
     summary:
-      'Asks a second user to approve a change to price rules. The caller needs the permission for the change itself. Nothing changes until it is approved.',
+      'Asks a second user to approve a change that moves prices, to price rules or to what totals depend on. The caller needs the permission for the change itself. Nothing changes until it is approved.',
     input: z.strictObject({ change: RequestedChange, note: optionalLine(500, 'Note') }),
     output: RuleRequest,
     changes: [LIST],
@@ -92,16 +134,24 @@ export const ruleRequests = {
     path: '/api/inventory/approve-pricing-rule-request',
     allow: can(Func.pricingRules, Opr.update),
     summary:
-      "Approves and makes a change to price rules. The caller needs the permission for the change itself and can't be the user who requested it. Returns 409 if it was decided in the meantime, or if the rule has changed since.",
+      "Approves and makes a change that moves prices. The caller needs the permission for the change itself and can't be the user who requested it. Returns 409 if it was decided in the meantime, or if what it changes has changed since.",
     input: z.strictObject(decision),
     output: RuleRequest,
-    changes: [LIST, ...RULE_READS],
+    changes: [
+      LIST,
+      ...RULE_READS,
+      '/api/customers/details',
+      '/api/customers/details-activity',
+      '/api/customers/get-lots',
+      '/api/customers/edit-lot/{id}',
+    ],
   }),
   reject: endpoint({
     method: 'POST',
     path: '/api/inventory/reject-pricing-rule-request',
     allow: can(Func.pricingRules, Opr.update),
-    summary: 'Rejects a change to price rules with a reason. Returns 409 if it was decided in the meantime.',
+    summary:
+      'Rejects a change that moves prices with a reason. Returns 409 if it was decided in the meantime.',
     input: z.strictObject({
       ...decision,
       reason: z

@@ -10,7 +10,7 @@ import { CHANNEL_KINDS, PRICE_MEANING_CODES } from './price-meanings.ts'
 import { SKIP_REASON_CODES } from '../rules/price-rule.ts'
 import { Minute } from '../rules/pricing-rules.ts'
 import { RULE_KIND_CODES } from '../rules/rule-kinds.ts'
-import { ConfirmPrices } from '#contract/vehicles/vehicles/vehicle-input.ts'
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { Provenance } from '#contract/vehicles/vehicles/vehicles.ts'
 
 /** A fee of the vehicle's total price; see `FeeLine` in total-price.ts. */

@@ -4,6 +4,7 @@ import {
   CustomValue,
   isCustomFieldName,
 } from '#contract/customers/custom-fields/custom-fields.ts'
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { foldCase } from '#contract/expressions/fold-case.ts'
 import { readPath } from '#contract/files/names.ts'
 import { Id, line, optionalLine, Version } from '#contract/fields.ts'
@@ -199,15 +200,12 @@ function withoutDuplicates(tags: readonly string[]): string[] {
   return tags.filter((tag, at) => tags.findIndex((other) => foldCase(other) === foldCase(tag)) === at)
 }
 
-export const ConfirmPrices = z.boolean('This must be true or false.').optional().default(false)
-
 const place = {
   tags: Tags,
   status: z.enum(VEHICLE_STATUSES, 'Choose a status.').optional(),
   statusReason: optionalLine(200, 'Reason'),
   /** Fields that the caller filled in from the decoded VIN. Their source is the VIN if the value is what it decodes to, and they aren't locked. */
   fromVin: z.array(z.enum(VIN_FILLED, "This isn't a field that a VIN decodes to.")).optional().default([]),
-  /** The user confirms prices beyond the customer's limits; without it they return 409. */
   confirmPrices: ConfirmPrices,
   /** Locks the changed fields so that feeds don't overwrite them, unless this is false. */
   locksEdits: z.boolean('This must be true or false.').optional().default(true),

@@ -1,3 +1,4 @@
+import { ConfirmPrices } from '#contract/confirm-prices.ts'
 import { z } from 'zod'
 import { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import { DISTANCE_UNITS } from '#contract/customers/details/details.ts'
@@ -17,14 +18,7 @@ import {
   VALUE_SOURCES,
   VEHICLE_STATUSES,
 } from './vehicle-choices.ts'
-import {
-  ConfirmPrices,
-  FieldName,
-  MAX_CELL_ROWS,
-  NewVehicle,
-  VehicleCells,
-  VehicleChange,
-} from './vehicle-input.ts'
+import { FieldName, MAX_CELL_ROWS, NewVehicle, VehicleCells, VehicleChange } from './vehicle-input.ts'
 import { VEHICLE_LIST } from './vehicle-list.ts'
 
 /** A photo: a URL, or the path of a file in the customer's media. */

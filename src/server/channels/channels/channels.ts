@@ -12,7 +12,7 @@ import {
 } from '#contract/channels/channels/channels.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { exclusionReasons } from '#contract/channels/listings/exclusion-reasons.ts'
-import { holdCustomFields, useCustomerTimeZone } from '#server/customers/index.ts'
+import { holdCustomFields, useLotTimeZones } from '#server/customers/index.ts'
 import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import { findLostLot } from '#server/lists/read-loose-references.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -182,7 +182,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
 
     async ofVehicle({ db, actor, input }) {
       const { customerId } = actor
-      const zone = await useCustomerTimeZone(db, customerId)
+      const zone = await useLotTimeZones(db, customerId)
       const { pictureAddress, origin, ownPages } = await readPublicUrls(db, {
         customerId,
         base: base(),

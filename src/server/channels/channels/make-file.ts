@@ -14,7 +14,7 @@ import {
   readPublicUrls,
   withCopiedPhotos,
 } from '../listings/listings.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { useLotTimeZones } from '#server/customers/index.ts'
 import { readActiveRules, type ListedVehicle, stagePrices } from '#server/pricing/index.ts'
 import { feedWriter } from '../listings/write-feed.ts'
 
@@ -104,7 +104,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
   for (;;) {
     const rows = await inTenant(async (db) => {
       await holdChannelLease(db, lease)
-      const zone = await useCustomerTimeZone(db, customerId)
+      const zone = await useLotTimeZones(db, customerId)
       const read = await readListings(db, {
         customerId,
         rule: channel.rule,

@@ -5,7 +5,7 @@ import type { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 import { labelOf } from '#contract/record.ts'
 import { clock } from '#server/clock.ts'
-import { readDisclaimers, useCustomerTimeZone } from '#server/customers/index.ts'
+import { readDisclaimers, useLotTimeZones } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, noneFound, refused } from '#server/http/failure.ts'
@@ -61,7 +61,7 @@ async function readBuyerVehicles(
   const ids = 'ids' in selection ? selection.ids : await readMatching(db, actor, selection)
   if (ids.length > MAX_BUYER_DOCUMENTS)
     throw conflict(`A file can have at most ${MAX_BUYER_DOCUMENTS} vehicles. Select fewer.`)
-  const zone = await useCustomerTimeZone(db, actor.customerId)
+  const zone = await useLotTimeZones(db, actor.customerId)
   const rows = await readListings(db, { customerId: actor.customerId, rule: '', zone, ids })
   if (rows.length === 0) throw noneFound('vehicles')
   const origin = await publicOrigin(db, base)

@@ -3,7 +3,7 @@ import type { PriceQuote } from '#contract/pricing/totals/price-quote.ts'
 import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { listingOf, readListings } from './listings.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { useLotTimeZones } from '#server/customers/index.ts'
 
 const GONE: readonly string[] = OUT_OF_STOCK_STATUSES
 
@@ -18,7 +18,7 @@ export async function readQuote(
 ): Promise<PriceQuote | null> {
   const { rows } = await sql<{ zone: string | null }>`
     select current_setting('app.time_zone', true) as zone`.execute(db)
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   const [row] = await readListings(db, { customerId, rule: '', zone, ids: [vehicleId] })
   // What else the transaction reads is in the user's time zone again.
   await sql`select set_config('app.time_zone', ${rows[0]?.zone ?? ''}, true)`.execute(db)

@@ -8,6 +8,7 @@ import {
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
+import type { LotZones } from '#server/customers/index.ts'
 import { isInStock, readCopiedPlaces, ruleSql } from '#server/vehicles/index.ts'
 import {
   lotMinutes,
@@ -24,7 +25,7 @@ export type ListingRow = ListingFacts & { organizationId: string; matchesRule: b
 /** The vehicles with all data for listings, in the order of their IDs. In a batch, sold and archived vehicles are skipped. */
 export async function readListings(
   db: Database,
-  which: { customerId: string; rule: string; zone: string; rules?: readonly PricingRule[] } & (
+  which: { customerId: string; rule: string; zone: LotZones; rules?: readonly PricingRule[] } & (
     | { after: string; most: number }
     | { ids: readonly string[] }
   ),

@@ -7,7 +7,7 @@ import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { listingOf, type ListingRow, ownPagesOf, publicOrigin, readListings } from './listings.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { useLotTimeZones } from '#server/customers/index.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** Where the price of a vehicle is shown to buyers. */
@@ -23,7 +23,7 @@ async function readPlaces(
 ): Promise<PricePlace[]> {
   const own = await publicOrigin(db, base)
   const ownPages = own && ownPagesOf(own)
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   const [row] = await readListings(db, { customerId, rule: '', zone, ids: [id] })
   if (row === undefined) throw notFound('Vehicle')
   const channels = await db

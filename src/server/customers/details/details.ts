@@ -8,6 +8,7 @@ import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { refuseLostFields } from '../custom-fields/custom-fields.ts'
+import type { PriceConsent } from '../price-consent.ts'
 import { detailsActivity } from './details-activity.ts'
 
 const shown = [
@@ -43,31 +44,46 @@ export async function readDisclaimers(
   return CustomerDetails.shape.disclaimers.parse(rows[0]?.disclaimers ?? [])
 }
 
+type DetailsChange = Received<typeof customerDetails.update>
+
 /** The current customer's details, edited by its own users. */
-export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
+export const customerDetailsHandlers = (
+  requirePriceConsent: PriceConsent,
+): Handlers<typeof customerDetails> => ({
   get: ({ db, actor }) => readDetails(db, actor),
-
-  async update({ db, actor, input }) {
-    const lock = reasonToLock(actor)
-    if (lock !== null) throw forbidden(lock)
-    const isDone = await changeDetails(db, actor.customerId, input)
-    const current = await readDetails(db, actor)
-    if (!isDone) throw stale('The details', current, { isMany: true })
-    return current
-  },
-
+  update: ({ db, actor, input }) => updateDetails(db, actor, input, requirePriceConsent),
   activity: ({ db, actor }) => detailsActivity(db, actor.customerId),
-}
+})
 
 /**
  * Updates the fields present.
- * @returns false, without a change, if the version is outdated.
+ * @throws Failure 403 for users of one organization, 409 with the current details if the version is outdated, and what
+ * `requirePriceConsent` throws
  */
+export async function updateDetails(
+  db: Database,
+  actor: Member,
+  changes: DetailsChange,
+  requirePriceConsent: PriceConsent,
+): Promise<CustomerDetails> {
+  requireDetailsReach(actor)
+  await sql`select from customers where id = ${actor.customerId} for no key update`.execute(db)
+  const current = await readDetails(db, actor)
+  if (changes.version !== undefined && changes.version !== current.version)
+    throw stale('The details', current, { isMany: true })
+  await requireLots(db, actor.customerId, changes.fees)
+  await requirePriceConsent(db, actor, { kind: 'details', changes }, changes.confirmPrices)
+  await changeDetails(db, actor.customerId, changes)
+  return readDetails(db, actor)
+}
+
+/** Updates the fields present, whatever the version. */
 export async function changeDetails(
   db: Database,
   customerId: string,
   {
-    version,
+    version: _version,
+    confirmPrices: _confirmed,
     contacts,
     fees,
     feeCaps,
@@ -76,10 +92,9 @@ export async function changeDetails(
     customFields,
     priceLimits,
     ...columns
-  }: Received<typeof customerDetails.update>,
-): Promise<boolean> {
+  }: DetailsChange,
+): Promise<void> {
   await requireLots(db, customerId, fees)
-  const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
   // An update needs at least one column, even if no field was sent.
   const lists = toJsonColumns({ contacts, fees, feeCaps, priceProfiles, disclaimers, customFields })
   // A limit that was not sent stays as it is.
@@ -88,11 +103,11 @@ export async function changeDetails(
     priceLimits: sql<string>`jsonb_strip_nulls(price_limits || ${JSON.stringify(priceLimits)}::jsonb)`,
   }
   if (customFields !== undefined) await refuseLostFields(db, customerId, customFields)
-  const change = own.set({ version: sql`version`, ...columns, ...lists, ...limits })
-  const changed = await (
-    version === undefined ? change : change.where('version', '=', version)
-  ).executeTakeFirst()
-  return changed !== undefined
+  await db
+    .updateTable('customers')
+    .set({ version: sql`version`, ...columns, ...lists, ...limits })
+    .where('id', '=', customerId)
+    .execute()
 }
 
 /** @throws Failure 400 at a fee that names a lot that doesn't exist, and didn't name it before */
@@ -138,7 +153,14 @@ function reasonToLock({ reach }: Member): string | null {
   return 'Only users with access to the whole customer can change these details.'
 }
 
-async function readDetails(db: Database, actor: Member): Promise<CustomerDetails> {
+/** @throws Failure 403 for users of one organization */
+export function requireDetailsReach(actor: Member): void {
+  const lock = reasonToLock(actor)
+  if (lock !== null) throw forbidden(lock)
+}
+
+/** The details of the current customer. @throws Failure 404 */
+export async function readDetails(db: Database, actor: Member): Promise<CustomerDetails> {
   const { customerId } = actor
   const found = await db
     .selectFrom('customers')

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
-import { LOT_LIST, lotRecord, lots } from '#contract/customers/lots/lots.ts'
+import { type Lot, LOT_LIST, lotRecord, lots } from '#contract/customers/lots/lots.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Received } from '#contract/endpoint.ts'
 import type { Member } from '#server/http/actor.ts'
+import { stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import { findUses } from '#server/lists/uses.ts'
+import type { PriceConsent } from '../price-consent.ts'
 
 /** A fee without lots applies to all of them. */
 const lacksFees = sql`(lots.type <> 'service' and exists (select from customers c where c.id = lots.customer_id
@@ -70,6 +74,26 @@ export const lotTable = recordTable(lotRecord, lots, LOT_LIST, 'lots', {
       `Its code ${String(code)} or one of its dealer IDs is in use again, or its organization no longer exists.`,
   },
 })
+/** Changes lots. A law, a state, a time zone or another organization moves the totals of their vehicles. */
+export const lotHandlers = (requirePriceConsent: PriceConsent): Pick<Handlers<typeof lots>, 'update'> => ({
+  update: ({ db, actor, input }) => updateLot(db, actor, input, requirePriceConsent),
+})
+
+/** Changes a lot. @throws Failure as `lotTable.update` does, and what `requirePriceConsent` throws */
+export async function updateLot(
+  db: Database,
+  actor: Member,
+  change: Received<typeof lots.update>,
+  requirePriceConsent: PriceConsent,
+): Promise<Lot> {
+  const { confirmPrices, ...changes } = change
+  await sql`select from lots where id = ${change.id} for no key update`.execute(db)
+  const current = await lotTable.read(db, change.id)
+  if (change.version !== undefined && change.version !== current.version) throw stale('This lot', current)
+  await requirePriceConsent(db, actor, { kind: 'lot', changes }, confirmPrices)
+  return lotTable.update(db, changes)
+}
+
 /** Searched by name, code and city. */
 export const findableLots: FoundKind = {
   kind: 'lot',

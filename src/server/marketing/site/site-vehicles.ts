@@ -19,7 +19,7 @@ import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.t
 import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { listingOf, readListings, type ListingRow } from '#server/channels/index.ts'
-import { readDisclaimers, useCustomerTimeZone } from '#server/customers/index.ts'
+import { readDisclaimers, useLotTimeZones } from '#server/customers/index.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
 
 /** Values per facet. Buyers can search for rarer ones. */
@@ -117,7 +117,7 @@ export async function readVehicles(
 ): Promise<SiteVehicle[]> {
   if (ids.length === 0) return []
   const { customerId } = site
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   const rows = await readListings(db, { customerId, rule: '', zone, ids })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
@@ -158,7 +158,7 @@ export async function readVehiclePage(
   { site, id, pictureAddress }: { site: Site; id: string; pictureAddress: PictureAddress },
 ): Promise<VehiclePage | null> {
   const { customerId } = site
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   const [row] = await readListings(db, { customerId, rule: '', zone, ids: [id] })
   if (row === undefined) return null
   const { rows } = await sql`select ${published(customerId)} and v.id = ${id}`.execute(db)

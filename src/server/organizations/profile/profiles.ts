@@ -11,14 +11,16 @@ import { stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { dropUnusedPictures, lockPictures, savePicture } from '#server/identity/index.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
-import { createOrganization, requireFreeName } from '../organizations.ts'
+import { createOrganization, requireFreeName, type ZoneConsent } from '../organizations.ts'
 import { readProfile } from './profile-rows.ts'
 import { requireReach } from '../reached.ts'
 
 type Change = Omit<Received<typeof organizationProfiles.update>, 'id' | 'version'>
 
 /** The endpoints of the organization wizard. */
-export const organizationProfileHandlers: Handlers<typeof organizationProfiles> = {
+export const organizationProfileHandlers = (
+  requireZoneConsent: ZoneConsent,
+): Handlers<typeof organizationProfiles> => ({
   get: ({ db, actor, input }) => readProfile(db, actor, input.id),
 
   async members({ db, actor, input }) {
@@ -52,18 +54,20 @@ export const organizationProfileHandlers: Handlers<typeof organizationProfiles> 
     await db.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute()
     const current = await readProfile(db, actor, id)
     if (version !== undefined && version !== current.version) throw stale('This organization', current)
-    const { name, logo, timeZone, ...profile } = change
+    const { name, logo, timeZone, confirmPrices, ...profile } = change
+    if (timeZone !== undefined && timeZone !== current.timeZone)
+      await requireZoneConsent(db, actor, { id, timeZone }, confirmPrices)
     await rename(db, actor, { name, logo, timeZone }, current)
     await changeProfile(db, id, profile)
     return readProfile(db, actor, id)
   },
-}
+})
 
 /** Updates the given fields of a profile; the others stay unchanged. */
 export async function changeProfile(
   db: Database,
   organizationId: string,
-  { contacts, ...columns }: Omit<Change, 'name' | 'logo' | 'timeZone'>,
+  { contacts, ...columns }: Omit<Change, 'name' | 'logo' | 'timeZone' | 'confirmPrices'>,
 ): Promise<void> {
   const values = { ...columns, ...(contacts && { contacts: JSON.stringify(contacts) }) }
   await db

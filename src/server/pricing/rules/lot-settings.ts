@@ -19,6 +19,8 @@ export async function readLotSettings(
   const { rows } = await sql<LotSetting & { id: string }>`
     with ${lotMinutes(customerId)}
     select l.id::text, l.region, l.price_law as lot_law, m.zone, m.minute
-    from lots l join lot_minutes m on m.lot_id = l.id where l.customer_id = ${customerId}`.execute(db)
+    from lots l join lot_minutes m on m.lot_id = l.id where l.customer_id = ${customerId} order by l.id`.execute(
+    db,
+  )
   return new Map(rows.map(({ id, ...lot }) => [id, lot]))
 }

@@ -8,7 +8,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
 import { listUrl } from '#server/lists/list-url.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { useLotTimeZones } from '#server/customers/index.ts'
 import { toPriceRule } from './rule-rows.ts'
 import { type StockVehicle, visitStock } from './stock-prices.ts'
 
@@ -54,7 +54,7 @@ export async function requireAmounts(
     (rule) => rule.isActive && rule.kind !== 'floor' && rule.whenMissing === 'stop',
   )
   if (stopping.every((rule) => lackingRule(toPriceRule(rule)) === '')) return
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   let lacking = 0
   await visitStock(db, { customerId, zone, matching: stopping }, stopping, (vehicle) => {
     const matching = stopping.filter(({ id }) => vehicle.ruleIds.includes(id))

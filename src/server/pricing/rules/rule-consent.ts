@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { DEFAULT_TOTAL_CENTS } from '#contract/customers/details/price-limits.ts'
 import { laterMinutes } from '#contract/pricing/rules/rule-conditions.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
@@ -29,6 +28,7 @@ import {
   type RuleComparison,
   startsLater,
 } from './rule-effects.ts'
+import { keepingTime } from './simulated-time.ts'
 import { countStock } from './stock-prices.ts'
 
 /** What a user has confirmed, and whether a second user approved the change. */
@@ -65,7 +65,7 @@ export async function requireConsent(
   db: Database,
   actor: Member,
   { drafts, now }: { drafts: readonly PricingRule[]; now: RuleComparison },
-  { confirmPrices, isApproved }: Consent,
+  consent: Consent,
   own: CustomerPriceLimits,
 ): Promise<void> {
   // A lower price is what other rules are for. A minimum price that raises prices is asked about, however little.
@@ -75,45 +75,70 @@ export async function requireConsent(
     const comparison = await compareRules(db, actor, drafts, { isStarted: true })
     comparisons.push({ comparison, verb: 'will change' })
   }
-  const requireBoth = async (comparison: RuleComparison, verb: string) => {
-    if (!isApproved) requireApproval(comparison, verb, own)
-    if (!confirmPrices) await requireConfirmation(db, actor, { changes: comparison.changes, raises }, own)
+  for (const { comparison, verb } of comparisons) {
+    // oxlint-disable-next-line no-await-in-loop -- The first failure is shown.
+    await requireBoth(db, actor, { comparison, verb, raises }, { consent, own })
   }
-  // The first failure is shown.
-  // oxlint-disable-next-line no-await-in-loop -- As above.
-  for (const { comparison, verb } of comparisons) await requireBoth(comparison, verb)
   const minutes = new Set(drafts.flatMap((draft) => laterMinutes(draft, clock.today('UTC'))))
   for (const minute of [...minutes].toSorted()) {
     // oxlint-disable-next-line no-await-in-loop -- As above.
-    await requireBoth(await compareAt(db, actor, drafts, minute), 'will change')
+    const comparison = await keepingTime(db, () => compareRules(db, actor, drafts, { minute }))
+    // oxlint-disable-next-line no-await-in-loop -- As above.
+    await requireBoth(db, actor, { comparison, verb: 'will change', raises }, { consent, own })
   }
 }
 
-/** Compares at a later minute, and sets the clock of the transaction back: what is saved afterwards is saved now. */
-async function compareAt(
+/**
+ * Requires both of a comparison. `verb`: "changes", or "will change" for one on a later day. What a minimum price raises is asked
+ * about. @throws Failure as `requireRuleConsent` does
+ */
+export async function requireBoth(
   db: Database,
   actor: Member,
-  drafts: readonly PricingRule[],
-  minute: string,
-): Promise<RuleComparison> {
-  const { rows } = await sql<{ offset: string }>`
-    select coalesce(current_setting('app.clock_offset', true), '') as offset`.execute(db)
-  const comparison = await compareRules(db, actor, drafts, { minute })
-  await sql`select set_config('app.clock_offset', ${rows[0]?.offset ?? ''}, true)`.execute(db)
-  return comparison
+  { comparison, verb, raises }: { comparison: Compared; verb: string; raises: boolean },
+  { consent, own }: { consent: Consent; own: CustomerPriceLimits },
+): Promise<void> {
+  if (!consent.isApproved) requireApproval(comparison, verb, own)
+  if (!consent.confirmPrices)
+    await requireConfirmation(db, actor, { changes: comparison.changes, raises }, own)
+}
+
+type Compared = Readonly<{ changes: readonly Change[]; isPartial: boolean }>
+
+/** A change of many vehicles is a job of its user, which no one else can start. */
+const WITHOUT_REQUEST = {
+  sentence: ' Change fewer vehicles at once, or use a price rule, which a second user can approve.',
+  field: 'Change fewer vehicles at once.',
+}
+const WITH_REQUEST = { sentence: '', field: 'Ask for approval, or limit the change to fewer vehicles.' }
+
+/**
+ * Requires the approval of a second user, and the user's confirmation, for a bulk change of vehicles.
+ * @throws Failure 409 on `approval` or `confirmPrices`
+ */
+export async function requireBulkConsent(
+  db: Database,
+  actor: Member,
+  changes: PriceChanges & { isPartial: boolean },
+  confirmPrices: boolean,
+): Promise<void> {
+  const own = await readPriceLimits(db, actor.customerId)
+  requireApproval(changes, 'changes', own, WITHOUT_REQUEST)
+  if (!confirmPrices) await requireConfirmation(db, actor, changes, own)
 }
 
 function requireApproval(
-  { changes, isPartial }: RuleComparison,
+  { changes, isPartial }: Compared,
   verb: string,
   { limits }: CustomerPriceLimits,
+  { sentence, field }: typeof WITH_REQUEST = WITH_REQUEST,
 ): void {
   const above = limits.approvalAbove ?? null
   if (above === null || (!isPartial && changes.length <= above)) return
   const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
   throw conflict(
-    `This ${verb} ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
-    { approval: 'Ask for approval, or limit the change to fewer vehicles.' },
+    `This ${verb} ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.${sentence}`,
+    { approval: field },
   )
 }
 
@@ -131,7 +156,7 @@ type PriceChanges = Readonly<{
  * Asks for the user's confirmation of changes beyond the limits: of single prices, of a large part of the stock or a large sum, and what a minimum price raises.
  * @throws Failure 409 on `confirmPrices`
  */
-export async function requireConfirmation(
+async function requireConfirmation(
   db: Database,
   actor: Member,
   { changes, raises = false, own: ownPrices = [], opposite = [] }: PriceChanges,

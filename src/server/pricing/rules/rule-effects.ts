@@ -6,7 +6,7 @@ import type { PricingRule, RuleEffect, RulePreview } from '#contract/pricing/rul
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { useLotTimeZones } from '#server/customers/index.ts'
 import type { SellingPrices } from '#server/vehicles/index.ts'
 import { lackedBy, missingUrl } from './missing-amounts.ts'
 import { simulateTime } from './simulated-time.ts'
@@ -20,7 +20,7 @@ const MAX_LARGEST = 50
 /** How many vehicles each active rule matches and changes, and why it doesn't change the others. */
 export async function readEffects(db: Database, actor: Member): Promise<RuleEffect[]> {
   const { customerId } = actor
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   const rules = await readActiveRules(db, customerId)
   const covered = coveredRules(actor, rules)
   const all = priceRulesById(rules)
@@ -165,6 +165,7 @@ export async function describeComparison(
   db: Database,
   { customerId }: Member,
   { changes: all, matched, skipped, held, isPartial, covered, atLimit, missing, own }: RuleComparison,
+  day: string | null = null,
 ): Promise<RulePreview> {
   const changes = all.filter(({ isCovered }) => isCovered !== true)
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
@@ -173,6 +174,7 @@ export async function describeComparison(
   const titles = await readTitles(db, customerId, [...largest, ...named, ...missing.vehicles])
   return {
     currency: await readCurrency(db, customerId),
+    day,
     stock: await countStock(db, customerId),
     isPartial,
     matched,
@@ -213,13 +215,14 @@ export async function compareRules(
   { minute = null, isStarted = false, together = [] }: Compared = {},
 ): Promise<RuleComparison> {
   const { customerId } = actor
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   const started = (rule: PricingRule): PricingRule => (isStarted ? { ...rule, fromMinute: null } : rule)
   const drafts = given.map(started)
   const changing = new Set(given.map(({ id }) => id))
   const active = await readActiveRules(db, customerId)
   const current = active.map((rule) => (changing.has(rule.id) ? started(rule) : rule))
-  const simulated = minute === null ? undefined : { minute, now: await simulateTime(db, minute, zone) }
+  const simulated =
+    minute === null ? undefined : { minute, zone: 'UTC', now: await simulateTime(db, minute, 'UTC') }
   // Both versions of the rule are matched in one query, so the former one needs an ID of its own.
   const before = current.map((rule) => (changing.has(rule.id) ? { ...rule, id: `former ${rule.id}` } : rule))
   const kept = current.filter(({ id }) => !changing.has(id))
@@ -310,7 +313,7 @@ export async function readSellingPrices(
   if (rules.length === 0 || ids.length === 0) return new Map()
   const { rows } = await sql<{ zone: string | null }>`
     select current_setting('app.time_zone', true) as zone`.execute(db)
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
   const vehicles = sql`(select x.* from vehicles x where x.customer_id = ${customerId} and x.id = any(${[...ids]}::bigint[])) v`
   const all = priceRulesById(rules)
   const prices = new Map<string, { ownCents: number; sellingCents: number }>()

@@ -4,6 +4,7 @@ import { type PricingRule, pricingRuleRecord } from '#contract/pricing/rules/pri
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { columnMap } from '#server/lists/column-map.ts'
+import type { LotZones } from '#server/customers/index.ts'
 import { ruleSql, seesCost } from '#server/vehicles/index.ts'
 
 const exceptions = {
@@ -58,7 +59,7 @@ export function toPriceRule(rule: Omit<PricingRule, 'id'> & { id: string }): Pri
 /** SQL for whether a rule matches a row of `vehicles v` with `lots l`. */
 function matchesRule(
   { lotIds, condition }: Pick<PricingRule, 'lotIds' | 'condition'>,
-  zone: string,
+  zone: LotZones,
   now?: Date,
 ): RawBuilder<SqlBool> {
   const isLot = lotIds.length === 0 ? sql`true` : sql`v.lot_id = any(${lotIds.map(String)}::bigint[])`
@@ -68,7 +69,7 @@ function matchesRule(
 /** SQL for whether one of these rules matches a row of `vehicles v` with `lots l`; without rules, none does. */
 export function matchesAny(
   rules: readonly Pick<PricingRule, 'lotIds' | 'condition'>[],
-  zone: string,
+  zone: LotZones,
   now?: Date,
 ): RawBuilder<SqlBool> {
   if (rules.length === 0) return sql<SqlBool>`false`
@@ -81,7 +82,7 @@ export function matchesAny(
 /** SQL for the IDs of the rules that match a row of `vehicles v` with `lots l`, as an array of text. */
 export function matchedRules(
   rules: readonly Pick<PricingRule, 'id' | 'lotIds' | 'condition'>[],
-  zone: string,
+  zone: LotZones,
   now?: Date,
 ): RawBuilder<string[]> {
   if (rules.length === 0) return sql`'{}'::text[]`

@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
+/** Evaluates something that simulates a time, and sets the clock of the transaction back: what is saved afterwards is saved now. */
+export async function keepingTime<T>(db: Database, evaluate: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ offset: string }>`
+    select coalesce(current_setting('app.clock_offset', true), '') as offset`.execute(db)
+  const evaluated = await evaluate()
+  await sql`select set_config('app.clock_offset', ${rows[0]?.offset ?? ''}, true)`.execute(db)
+  return evaluated
+}
+
 /**
  * Sets the clock of this transaction to a minute in a time zone, for conditions that depend on the date. Nothing that is
  * written may follow.

@@ -5,6 +5,7 @@ import { type Evaluation, evaluatePrice } from '#contract/pricing/rules/evaluate
 import type { EvaluationTime, PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import type { LotZones } from '#server/customers/index.ts'
 import { readLotSettings } from './lot-settings.ts'
 import { specialPrice, matchedRules, matchesAny, toPriceRule } from './rule-rows.ts'
 
@@ -15,13 +16,13 @@ type StockRow = PriceFacts & { id: string; lotId: string; ruleIds: string[] }
 type StockQuery = Readonly<{
   customerId: string
   /** For conditions with dates. */
-  zone: string
+  zone: LotZones
   /** What is read instead of all vehicles: SQL for a table `v` with the columns of `vehicles`. */
   vehicles?: RawBuilder<unknown>
   /** Only the vehicles that one of these rules matches. */
   matching?: readonly PricingRule[] | undefined
   /** A simulated time: a minute in the time zone of each lot, and the moment for conditions with dates. */
-  simulated?: Readonly<{ minute: string; now: Date }> | undefined
+  simulated?: Readonly<{ minute: string; now: Date; zone: string }> | undefined
 }>
 
 const hasPrice = sql`v.price_cents > 0 and ${isInStock('v')}`
@@ -82,9 +83,11 @@ async function readTimes(
 
 async function readBatch(
   db: Database,
-  { customerId, zone, vehicles, matching, simulated, after }: StockQuery & { after: string },
+  { customerId, zone: zones, vehicles, matching, simulated, after }: StockQuery & { after: string },
   rules: readonly PricingRule[],
 ): Promise<StockRow[]> {
+  // A simulated minute has the same date at every lot.
+  const zone = simulated?.zone ?? zones
   const { rows } = await sql<StockRow>`
     select v.id::text, v.lot_id::text as lot_id, ${matchedRules(rules, zone, simulated?.now)} as rule_ids, v.price_cents::float8 as price_cents,
       v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,

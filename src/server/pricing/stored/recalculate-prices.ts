@@ -14,7 +14,7 @@ import type { PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.t
 import { timeUseOf } from '#contract/pricing/rules/rule-conditions.ts'
 import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { useCustomerTimeZone } from '#server/customers/index.ts'
+import { type LotZones, useLotTimeZones } from '#server/customers/index.ts'
 import { type LotSetting, readLotSettings } from '../rules/lot-settings.ts'
 import { advertiseOnSite } from './advertise-on-site.ts'
 import { specialPrice, matchedRules, matchesAny, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
@@ -28,7 +28,8 @@ export const PRICE_BATCH = 5_000
 /** What all prices of a customer depend on; valid within a transaction. */
 export type PriceSetting = Readonly<{
   customerId: string
-  zone: string
+  /** For conditions with dates. */
+  zone: LotZones
   rules: readonly PricingRule[]
   priceRules: ReadonlyMap<string, PriceRule>
   /** By ID. */
@@ -39,13 +40,16 @@ export type PriceSetting = Readonly<{
   hasSite: boolean
   fees: readonly MandatoryFee[]
   profiles: readonly OwnProfile[]
-  /** The next midnight in the customer's time zone, if a condition depends on the date: then all prices are due. */
+  /** The next midnight at one of the lots, if a condition depends on the date: then all prices are due. */
   midnight: string | null
+  /** A simulated moment, for conditions that depend on the date. */
+  now?: Date
 }>
 
 /** Reads rules, fees and lots. Sets the customer's time zone for the transaction. */
 export async function readPriceSetting(db: Database, customerId: string): Promise<PriceSetting> {
-  const zone = await useCustomerTimeZone(db, customerId)
+  const zone = await useLotTimeZones(db, customerId)
+  const zones = typeof zone === 'string' ? [zone] : [...zone.keys()]
   const rules = await readActiveRules(db, customerId)
   const { rows } = await sql<{
     law: PriceLaw
@@ -56,7 +60,7 @@ export async function readPriceSetting(db: Database, customerId: string): Promis
     midnight: string
   }>`select price_law as law, currency, fees, price_profiles as profiles,
       exists (select from white_labels w where w.customer_id = c.id and w.purpose = 'public' and w.verified_at is not null) as has_site,
-      ((today(time_zone) + 1)::timestamp at time zone time_zone)::text as midnight
+      (select min((today(z) + 1)::timestamp at time zone z)::text from unnest(${zones}::text[]) z) as midnight
     from customers c where id = ${customerId}`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('The customer does not exist.')
@@ -129,6 +133,36 @@ export async function recalculatePrices(
 
 type Prices = Pick<CurrentPrice, 'sellingCents' | 'totalCents'>
 
+/** Of a vehicle: what buyers pay with one setting and with another; null where it has no price. */
+type TwoTotals = Readonly<{
+  id: string
+  before: number | null
+  after: number | null
+  /** The rules that match it in one of them. */
+  ruleIds: readonly string[]
+}>
+
+/** What buyers pay for the next vehicles in stock after an ID with one setting, and would with another. Stores nothing. */
+export async function compareNextTotals(
+  db: Database,
+  [one, other]: readonly [PriceSetting, PriceSetting],
+  after: string,
+): Promise<TwoTotals[]> {
+  const rows = await readRows(db, one, { after })
+  const others = new Map((await readRows(db, other, { after })).map((row) => [row.id, row]))
+  return rows.map((row) => {
+    const then = others.get(row.id) ?? row
+    const ruleIds = [...row.ruleIds, ...then.ruleIds]
+    return { id: row.id, before: totalOf(row, one), after: totalOf(then, other), ruleIds }
+  })
+}
+
+function totalOf(row: Row, setting: PriceSetting): number | null {
+  const lot = setting.lots.get(row.lotId)
+  if (lot === undefined || row.isGone || row.priceCents === null) return null
+  return priceAt(pricedVehicle(row, lot, setting), lot.minute)?.total.totalCents ?? null
+}
+
 /** What buyers pay for vehicles now, or would with other prices. Stores nothing. Vehicles out of stock or out of reach are missing. */
 export async function readCurrentPrices(
   db: Database,
@@ -154,11 +188,11 @@ export async function readCurrentPrices(
  * security and the conditions narrow them.
  */
 async function readRows(db: Database, setting: PriceSetting, which: Which | AsIf): Promise<Row[]> {
-  const { customerId, zone, rules } = setting
+  const { customerId, zone, rules, now } = setting
   const page = pageOf(customerId, which)
   const { rows } = await sql<Row>`
     with page as materialized (${page})
-    select v.id::text, ${isGone} as is_gone, coalesce(${isPublishedOnLot}, false) as is_published, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
+    select v.id::text, ${isGone} as is_gone, coalesce(${isPublishedOnLot}, false) as is_published, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone, now)} as rule_ids,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, ${specialPrice} as special,

@@ -136,10 +136,10 @@ async function readSetting(
   id: string,
   { minute: simulated, priceCents }: AsIf,
 ): Promise<Setting> {
-  const customerZone = await useCustomerTimeZone(db, customerId)
+  await useCustomerTimeZone(db, customerId)
+  const lotZone = await readZone(db, customerId, id)
   const active = await readActiveRules(db, customerId)
-  const now =
-    simulated === null ? undefined : await simulateTime(db, simulated, await readZone(db, customerId, id))
+  const now = simulated === null ? undefined : await simulateTime(db, simulated, lotZone)
   const { rows } = await sql<{
     region: string | null
     lotLaw: PriceLaw | null
@@ -155,7 +155,7 @@ async function readSetting(
     profiles: unknown
   }>`
     select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
-      lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone, now)} as rule_ids,
+      lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, lotZone, now)} as rule_ids,
       v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents,
       (select jsonb_build_object('cents', s.cents, 'until', s.until_minute, 'reason', s.reason, 'setAt', ${instant(sql`s.set_at`)}, 'setBy', s.set_by,
         'version', s.version)

@@ -183,7 +183,7 @@ export async function startBulkPrices(
     })
   }
   if (effect.effects.length === 0) throw conflict('This changes no price.')
-  if (!confirmPrices) await prices.requireEffectConfirmation(db, actor, effect.effects)
+  await prices.requireEffectConfirmation(db, actor, effect.effects, confirmPrices === true)
   return job
 }
 

@@ -45,12 +45,8 @@ export async function startPriceChange(
     title: (rows) => (isTaken ? `Take the feed's price for ${rows}` : `Keep your price for ${rows}`),
   })
   const values = sql`case when x.asks_price then jsonb_build_object('price_cents', nullif(x.source_price_cents, 0)) else '{}' end`
-  if (isTaken && !confirmPrices) {
-    await prices.requireBulkConfirmation(db, actor, {
-      jobId: job.id,
-      change: { columns: ['price_cents'], values },
-    })
-  }
+  const of = { jobId: job.id, change: { columns: ['price_cents'], values } }
+  if (isTaken) await prices.requireBulkConfirmation(db, actor, of, confirmPrices === true)
   return job
 }
 

@@ -49,8 +49,8 @@ export function changeVehiclesHandlers(
         selection,
         title,
       })
-      if (!confirmPrices)
-        await prices.requireBulkConfirmation(db, actor, { jobId: job.id, change: writtenBy(kept) })
+      const of = { jobId: job.id, change: writtenBy(kept) }
+      await prices.requireBulkConfirmation(db, actor, of, confirmPrices)
       return job
     },
   }

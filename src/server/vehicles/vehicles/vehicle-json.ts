@@ -10,7 +10,12 @@ import { instant } from '#server/lists/json-text.ts'
  * Days in stock by the calendar of the user, not of the lot: all rows of a list use the same "today", so that filters,
  * sorting, index and dashboard agree (decision 80).
  */
-export const daysInStock = sql`case when v.waits_since > ${tenantToday} then 0 else ${tenantToday} - v.waits_since end`
+export const daysInStock = daysInStockOn(tenantToday)
+
+/** Days in stock of a row of `vehicles v` on a day. */
+export function daysInStockOn(day: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when v.waits_since > ${day} then 0 else ${day} - v.waits_since end`
+}
 
 /** Status labels. */
 const STATUS_LABELS = new Map(

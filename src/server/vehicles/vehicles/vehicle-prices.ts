@@ -36,11 +36,15 @@ export type VehiclePrices = Readonly<{
    * was written: the failure undoes it. @throws Failure 409 on `confirmPrices`
    */
   requireUsualSellingPrices: (db: Database, actor: Member, before: SellingPrices) => Promise<void>
-  /** The same for a bulk change, after its job was added: the failure removes it. @throws Failure 409 on `confirmPrices` */
+  /**
+   * The same for a bulk change, after its job was added: the failure removes it. Above the customer's limit it needs the approval
+   * of a second user, whatever was confirmed. @throws Failure 409 on `approval` or `confirmPrices`
+   */
   requireBulkConfirmation: (
     db: Database,
     actor: Member,
     of: { jobId: string; change: BulkChange },
+    confirmPrices: boolean,
   ) => Promise<void>
   /** What other prices of their own, by ID, would do to vehicles, if users set them now. */
   readPriceEffects: (
@@ -50,9 +54,14 @@ export type VehiclePrices = Readonly<{
   ) => Promise<readonly PriceEffect[]>
   /**
    * Requires the user's confirmation for new prices beyond the customer's limits, and if a total for buyers moves the other way
-   * than the price. @throws Failure 409 on `confirmPrices`
+   * than the price; and approval like a bulk change. @throws Failure 409 on `approval` or `confirmPrices`
    */
-  requireEffectConfirmation: (db: Database, actor: Member, effects: readonly PriceEffect[]) => Promise<void>
+  requireEffectConfirmation: (
+    db: Database,
+    actor: Member,
+    effects: readonly PriceEffect[],
+    confirmPrices: boolean,
+  ) => Promise<void>
   /** Calculates and stores the prices of vehicles that this transaction changed, so that the response already has them. */
   storePricesNow: (db: Database, actor: Pick<Member, 'customerId'>, ids: readonly string[]) => Promise<void>
 }>

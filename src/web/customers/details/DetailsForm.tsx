@@ -1,5 +1,10 @@
 import type { ReactElement } from 'react'
-import { CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
+import {
+  CustomerDetails,
+  CustomerDetailsChange,
+  customerDetails,
+} from '#contract/customers/details/details.ts'
+import type { SettingChange } from '#contract/pricing/rules/rule-requests.ts'
 import { query, send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { TagsField } from '#web/ui/form/TagsField.tsx'
@@ -8,6 +13,8 @@ import { CustomFieldsSection } from '../custom-fields/CustomFieldsSection.tsx'
 import { checkDetails, DETAILS_LABELS, showDetail, toDetailsInput, toDetailsValues } from './details-form.ts'
 import type { Load } from '#web/ui/record/Loaded.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
+import { saveSetting } from '#web/ui/prices/save-confirming.tsx'
+import type { SettingEffectOf } from '../setting-effect.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
 import { FeeCapsSection } from './FeeCapsSection.tsx'
@@ -37,10 +44,11 @@ type Props = {
   load: Load<CustomerDetails>
   /** While they load. */
   skeleton: ReactElement
+  Effect: SettingEffectOf
 }
 
 /** All customer details, saved together with the save bar. */
-export function DetailsForm({ load, skeleton }: Props) {
+export function DetailsForm({ load, skeleton, Effect }: Props) {
   const holds = useHolds()
   const isMissing = REQUIRED.some((permission) => holds(permission) === false)
   return (
@@ -53,7 +61,13 @@ export function DetailsForm({ load, skeleton }: Props) {
       form={FORM}
       endpoints={customerDetails}
       cachedBy={() => ({})}
-      save={(input, change) => updateDetails({ ...input, version: change?.version })}
+      save={(input, change) => {
+        const changes = { ...input, version: change?.version }
+        return saveSetting(
+          { kind: 'details', changes: CustomerDetailsChange.parse(changes) },
+          (confirmPrices) => updateDetails({ ...changes, confirmPrices }),
+        )
+      }}
       nameOf={({ name }) => name}
       isLocked={({ lock }) => lock !== null}
       show={showDetail}
@@ -73,6 +87,7 @@ export function DetailsForm({ load, skeleton }: Props) {
             <FeesSection record={record} />
             <FeeCapsSection record={record} />
             <PriceProfilesSection record={record} />
+            <Effect change={movingChange(record)} />
             <DisclaimersSection record={record} />
             <ContactsSection record={record} />
             <CustomFieldsSection record={record} details={details} />
@@ -88,6 +103,17 @@ export function DetailsForm({ load, skeleton }: Props) {
       }
     </RecordPage>
   )
+}
+
+/** What moves totals. */
+const MOVING: readonly string[] = ['fees', 'priceLaw', 'priceProfiles']
+
+/** The change of what totals depend on; null if there is none, or if it has errors. */
+function movingChange({ form, changed }: DetailsRecord): SettingChange | null {
+  const moving = changed.filter((name) => MOVING.includes(name))
+  if (moving.length === 0 || Object.keys(checkDetails(form.values)).length > 0) return null
+  const input = Object.entries(toDetailsInput(form.values)).filter(([name]) => MOVING.includes(name))
+  return { kind: 'details', changes: CustomerDetailsChange.parse(Object.fromEntries(input)) }
 }
 
 function Domains({ domains }: { domains: readonly string[] }) {

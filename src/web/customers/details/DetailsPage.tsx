@@ -4,11 +4,12 @@ import { useLoad } from '#web/ui/record/Loaded.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
+import type { SettingEffectOf } from '../setting-effect.ts'
 import './details.css'
 import '#web/ui/form/form-section.css'
 
 /** The customer's own details: one page with one form. */
-export function DetailsPage() {
+export function DetailsPage({ Effect }: { Effect: SettingEffectOf }) {
   const load = useLoad({
     ...query(customerDetails.get, {}),
     // The form must start with current data, not a cached copy.
@@ -18,7 +19,7 @@ export function DetailsPage() {
   return (
     <div className="fc-details">
       <PageHeader title="Details" context={data ? describe(data) : ''} />
-      <DetailsForm load={load} skeleton={<DetailsSkeleton />} />
+      <DetailsForm load={load} skeleton={<DetailsSkeleton />} Effect={Effect} />
     </div>
   )
 }

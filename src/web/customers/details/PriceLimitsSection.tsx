@@ -50,7 +50,7 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
         description={
           isReadOnly
             ? null
-            : 'A change to price rules asks if it moves all prices together by more than this, or more of the stock than the share above.'
+            : 'A change to price rules, fees, price laws or lots asks if it moves all prices together by more than this, or more of the stock than the share above.'
         }
         inputMode="decimal"
         required
@@ -63,7 +63,7 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
         description={
           isReadOnly
             ? null
-            : 'Changes to price rules that change more prices than this must be approved by a second user. Leave blank to require no approval.'
+            : 'Changes to price rules, fees, price laws and lots that change more prices than this must be approved by a second user, and so must a higher limit. Leave blank to require no approval.'
         }
         inputMode="numeric"
         autoComplete="off"

@@ -1,14 +1,17 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { lawOfRegion, PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { labelOf } from '#contract/record.ts'
-import { type Lot, LOT_TYPES, lots } from '#contract/customers/lots/lots.ts'
+import { type Lot, LOT_TYPES, lotRecord, lots } from '#contract/customers/lots/lots.ts'
+import type { SettingChange } from '#contract/pricing/rules/rule-requests.ts'
 import { send } from '#web/api/query.ts'
+import { saveSetting } from '#web/ui/prices/save-confirming.tsx'
 import { TagsField } from '#web/ui/form/TagsField.tsx'
 import { HoursFields } from '#web/ui/record/opening-hours/HoursFields.tsx'
 import { OrganizationSelect } from '#web/ui/form/OrganizationSelect.tsx'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
 import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import type { SettingEffectOf } from '../setting-effect.ts'
 import { MAKES } from '../makes.ts'
 import { lotForm, type LotValues, showField } from './lot-form.ts'
 
@@ -17,7 +20,7 @@ const updateLot = send(lots.update)
 const removeLots = send(lots.removeMany)
 
 /** One lot, or a blank form for a new one. */
-export function LotDrawer(props: RecordDrawerProps) {
+export function LotDrawer({ Effect, ...props }: RecordDrawerProps & { Effect: SettingEffectOf }) {
   return (
     <RecordDrawer
       {...props}
@@ -25,7 +28,13 @@ export function LotDrawer(props: RecordDrawerProps) {
       about="A vehicle location"
       form={lotForm}
       endpoints={lots}
-      save={(input, change) => (change ? updateLot({ ...input, ...change }) : addLot(input))}
+      save={(input, change) => {
+        if (change === null) return addLot(input)
+        const changes = lotRecord.changes.parse({ ...input, ...change })
+        return saveSetting({ kind: 'lot', changes }, (confirmPrices) =>
+          updateLot({ ...input, ...change, confirmPrices }),
+        )
+      }}
       remove={{
         endpoint: lots.removeMany,
         start: ({ id, version }) => removeLots({ selection: { ids: [id] }, version }),
@@ -36,9 +45,25 @@ export function LotDrawer(props: RecordDrawerProps) {
       nameOf={(lot) => lot}
       show={(name, values, [current]) => showField(name, values, current)}
     >
-      {(record, lot) => <LotFields record={record} lot={lot} />}
+      {(record, lot) => (
+        <>
+          <LotFields record={record} lot={lot} />
+          {lot && <Effect change={movingChange(record, lot)} />}
+        </>
+      )}
     </RecordDrawer>
   )
+}
+
+/** What moves the totals of its vehicles. */
+const MOVING: readonly string[] = ['priceLaw', 'region', 'timeZone', 'organizationId']
+
+/** The change of what totals depend on; null if there is none, or if it has errors. */
+function movingChange({ form, changed }: RecordFormState<LotValues, Lot>, { id }: Lot): SettingChange | null {
+  if (!changed.some((name) => MOVING.includes(name))) return null
+  const input = Object.entries(lotForm.toInput(form.values)).filter(([name]) => MOVING.includes(name))
+  const { data } = lotRecord.changes.safeParse({ id, ...Object.fromEntries(input) })
+  return data === undefined ? null : { kind: 'lot', changes: data }
 }
 
 type Props = {

@@ -1,9 +1,10 @@
 import { IconMapPin, IconEye, IconEyeOff } from '@tabler/icons-react'
-import { lazy } from 'react'
+import type { ComponentType } from 'react'
 import { type Lot, LOT_LIST, LOT_TYPES, lots } from '#contract/customers/lots/lots.ts'
 import { labelOf } from '#contract/record.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { RecordList } from '#web/ui/list/RecordList.tsx'
+import type { RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
 import { OpenNow } from '#web/ui/record/opening-hours/OpenNow.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { UnmatchedDealers } from '../dealer-ids/UnmatchedDealers.tsx'
@@ -31,17 +32,14 @@ const LOT_ACTIONS: readonly BulkAction[] = [
   },
 ]
 
-/** Loaded when a lot is opened: saves 30 kB for the list. */
-const LotDrawer = lazy(async () => ({ default: (await import('./LotDrawer.tsx')).LotDrawer }))
-
 /** The lots within the user's reach; one opens in a drawer with its own URL. */
-export function LotsPage() {
+export function LotsPage({ Drawer }: { Drawer: ComponentType<RecordDrawerProps> }) {
   return (
     <RecordList
       list={LOT_LIST}
       calls={lots}
       param="lot"
-      Drawer={LotDrawer}
+      Drawer={Drawer}
       roles={ROLES}
       cells={CELLS}
       second={showMakes}

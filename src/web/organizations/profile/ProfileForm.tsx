@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { OrganizationProfile, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { send } from '#web/api/query.ts'
 import type { Load } from '#web/ui/record/Loaded.tsx'
+import { saveSetting } from '#web/ui/prices/save-confirming.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
 import { describeRequirement } from '#web/ui/controls/permission-of.ts'
 import { BLANK, checkProfile, FIELD_NAMES, showField, toInput, toValues } from './profile-form.ts'
@@ -23,6 +24,17 @@ type Props = {
 
 const addOrganization = send(organizationProfiles.add)
 const updateOrganization = send(organizationProfiles.update)
+/** Another time zone moves when prices change. Only that is sent for approval. */
+function changeOrganization(
+  input: ReturnType<typeof toInput>,
+  { id, timeZone: zone, version }: { id: string; timeZone: string; version: number | undefined },
+) {
+  const changes = { id, timeZone: input.timeZone ?? zone }
+  return saveSetting({ kind: 'organization', changes }, (confirmPrices) =>
+    updateOrganization({ ...input, id, version, confirmPrices }),
+  )
+}
+
 const FORM = {
   schema: OrganizationProfile,
   labels: FIELD_NAMES,
@@ -45,7 +57,7 @@ export function ProfileForm(props: Props) {
       cachedBy={({ id }) => ({ id })}
       save={(input, change) =>
         change
-          ? updateOrganization({ ...input, id: change.saved.id, version: change.version })
+          ? changeOrganization(input, { ...change.saved, version: change.version })
           : addOrganization(input)
       }
       nameOf={({ name }) => name}

@@ -9,9 +9,10 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { formatPrice, PricesDeclined } from '#web/vehicles/index.ts'
+import { PricesDeclined } from '#web/ui/prices/confirm-prices.ts'
+import { formatPrice } from '#web/vehicles/index.ts'
 import type { RuleValues } from './rule-form.ts'
-import { saveConfirming } from './save-rule.tsx'
+import { saveConfirming } from '#web/ui/prices/save-confirming.tsx'
 
 const addRule = send(pricingRules.add)
 const updateRule = send(pricingRules.update)

@@ -17,9 +17,9 @@ import { Locked } from '#web/ui/form/Locked.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { PricesDeclined } from '#web/vehicles/index.ts'
+import { PricesDeclined } from '#web/ui/prices/confirm-prices.ts'
 import { Effect } from './RulePreviewCard.tsx'
-import { ApprovalRequested, saveConfirming } from './save-rule.tsx'
+import { ApprovalRequested, saveConfirming } from '#web/ui/prices/save-confirming.tsx'
 
 const importRules = send(ruleFiles.import)
 const importLowest = send(ruleFiles.importLowest)

@@ -179,8 +179,8 @@ function OwnFigures({ effect: { own, currency }, isSimulated }: EffectProps) {
   )
 }
 
-/** How many prices change, and by how much. */
-function Figures({ effect }: { effect: RulePreview }) {
+/** How many prices change, and by how much. Limits are those of rules. */
+export function Figures({ effect, hasLimits = true }: { effect: RulePreview; hasLimits?: boolean }) {
   const { currency, lowered, raised, limited, atLimit, totalCents, largest } = effect
   const changed = lowered + raised
   const [most] = largest
@@ -188,8 +188,12 @@ function Figures({ effect }: { effect: RulePreview }) {
     ['Prices that change', changed.toLocaleString(), split(lowered, raised)],
     ['Average change', formatPrice(Math.round(totalCents / changed), currency), ''],
     ['Total', formatPrice(totalCents, currency), ''],
-    ['Limited by this rule', atLimit.toLocaleString(), ''],
-    ['At the minimum price', limited.toLocaleString(), ''],
+    ...(hasLimits
+      ? ([
+          ['Limited by this rule', atLimit.toLocaleString(), ''],
+          ['At the minimum price', limited.toLocaleString(), ''],
+        ] as const)
+      : []),
     [
       'Largest change',
       most ? formatPrice(most.afterCents - most.beforeCents, currency) : '',
@@ -279,7 +283,8 @@ function split(lowered: number, raised: number): string {
 
 type ChangesProps = { effect: RulePreview; changed: number; currency: string; isSimulated: boolean }
 
-function Changes({ effect: { largest }, changed, currency, isSimulated }: ChangesProps) {
+/** The largest changes, vehicle by vehicle. */
+export function Changes({ effect: { largest }, changed, currency, isSimulated }: ChangesProps) {
   const money = (cents: number) => formatPrice(cents, currency)
   return (
     <div className="fc-rule-changes">

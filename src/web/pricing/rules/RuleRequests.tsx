@@ -9,6 +9,7 @@ import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { Effect } from './RulePreviewCard.tsx'
+import { SettingFigures } from './SettingEffect.tsx'
 
 const approveRequest = send(ruleRequests.approve)
 const rejectRequest = send(ruleRequests.reject)
@@ -20,10 +21,15 @@ const KINDS: Readonly<Record<RuleRequest['kind'], string>> = {
   remove: 'Rule deletion',
   import: 'Import',
   importLowest: 'Import',
+  details: 'Details',
+  lot: 'Lot',
+  organization: 'Organization',
 }
+/** They change what totals depend on besides rules. */
+const SETTINGS: ReadonlySet<RuleRequest['kind']> = new Set(['details', 'lot', 'organization'])
 const DECISIONS = { approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' } as const
 
-/** Changes to price rules that wait for a second user, and those that were decided in the last 30 days. */
+/** Changes that wait for a second user because they move prices, and those that were decided in the last 30 days. */
 export function RuleRequests() {
   return (
     <Loaded query={query(ruleRequests.list, {})} what="the approvals" shape="fields">
@@ -108,7 +114,7 @@ function OpenRequest({ request }: { request: RuleRequest }) {
           ))}
         </ul>
       )}
-      <RequestEffect id={id} />
+      <RequestEffect id={id} isSetting={SETTINGS.has(kind)} />
       {isOwn && (
         <p className="fc-small fc-soft">You requested this change, so another user must approve it.</p>
       )}
@@ -153,7 +159,7 @@ function useDecision() {
 }
 
 /** What the change would do to the stock now, which may differ from when it was requested. */
-function RequestEffect({ id }: { id: string }) {
+function RequestEffect({ id, isSetting }: { id: string; isSetting: boolean }) {
   return (
     <Loaded
       query={{ ...query(ruleRequests.effect, { id }), staleTime: 0 }}
@@ -161,7 +167,9 @@ function RequestEffect({ id }: { id: string }) {
       shape="fields"
       label="Calculating the effect"
     >
-      {(data) => <Effect effect={data} isSimulated={false} />}
+      {(data) =>
+        isSetting ? <SettingFigures effect={data} /> : <Effect effect={data} isSimulated={false} />
+      }
     </Loaded>
   )
 }

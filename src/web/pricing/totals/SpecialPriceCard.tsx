@@ -13,7 +13,8 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { overNewer } from '#web/ui/record/over-newer.ts'
 import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { saveConfirmingPrices, formatPrice } from '#web/vehicles/index.ts'
+import { saveConfirmingPrices } from '#web/ui/prices/confirm-prices.ts'
+import { formatPrice } from '#web/vehicles/index.ts'
 import { formatMinute } from './format-minute.ts'
 
 type Props = { vehicle: VehicleRecord; price: VehiclePrice }

@@ -67,7 +67,8 @@ type Props<Values, Saved, Sent> = Omit<RecordDrawerProps, 'onCreated'> & {
     add: Endpoint
     update: Endpoint
   }
-  save: (input: Sent, change: Change) => Promise<Saved>
+  /** Null: not saved, which is explained elsewhere. */
+  save: (input: Sent, change: Change) => Promise<Saved | null>
   remove?: Removal<Saved>
   /** The title of a new record, if it isn't "New lot". */
   newTitle?: string

@@ -79,6 +79,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'questionnaires.publish': ACTION,
   'ruleRequests.approve': ACTION,
   'ruleRequests.ask': 'Sent by the editor of rules, whose own save has compared the version.',
+  'ruleRequests.preview': 'Shows what saving would change, and changes nothing.',
   'ruleRequests.reject': ACTION,
   'ruleRequests.withdraw': ACTION,
   'vehicles.updateCells': GRID,

@@ -4,7 +4,7 @@ import type { Selection } from '#contract/lists/selection.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { type CallFormState, useCallForm } from '#web/ui/call-form/use-call-form.ts'
-import { startConfirmingPrices } from './confirm-prices.ts'
+import { startConfirmingPrices } from '#web/ui/prices/confirm-prices.ts'
 
 type Change = Sent<typeof vehicles.change>['change']
 

@@ -51,7 +51,7 @@ export async function startCustomChange(
   const values = sql`jsonb_build_object('custom',
     jsonb_strip_nulls(x.custom || jsonb_build_object(${custom}::text, ${JSON.stringify(kept)}::jsonb)))`
   const change = { columns: ['custom'], values }
-  if (!confirmPrices) await prices.requireBulkConfirmation(db, actor, { jobId: job.id, change })
+  await prices.requireBulkConfirmation(db, actor, { jobId: job.id, change }, confirmPrices === true)
   return job
 }
 

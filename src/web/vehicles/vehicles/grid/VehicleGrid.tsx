@@ -18,7 +18,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
-import { PricesDeclined, saveConfirmingPrices } from '../confirm-prices.ts'
+import { PricesDeclined, saveConfirmingPrices } from '#web/ui/prices/confirm-prices.ts'
 import { columnsOf } from './grid-columns.ts'
 import {
   applyOutcomes,

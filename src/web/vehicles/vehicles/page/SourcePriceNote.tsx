@@ -5,7 +5,7 @@ import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
-import { startConfirmingPrices } from '../confirm-prices.ts'
+import { startConfirmingPrices } from '#web/ui/prices/confirm-prices.ts'
 import { formatPrice } from '../vehicle-labels.ts'
 
 const changeVehicles = send(vehicles.change)

@@ -6,7 +6,7 @@ import { query, send } from '#web/api/query.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordEditor } from '#web/ui/record/RecordEditor.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { saveConfirmingPrices } from '../confirm-prices.ts'
+import { saveConfirmingPrices } from '#web/ui/prices/confirm-prices.ts'
 import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import {

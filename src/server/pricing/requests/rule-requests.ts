@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { type PricingRule, pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
 import { ruleFiles } from '#contract/pricing/rules/rule-files.ts'
-import type { RequestedChange, RuleRequest, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
+import type {
+  RequestedChange,
+  RuleRequest,
+  ruleRequests,
+  SettingChange,
+} from '#contract/pricing/rules/rule-requests.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -18,11 +23,19 @@ import {
   requireOwn,
   toRule,
   updateRule,
-} from './pricing-rules.ts'
-import { requireCosts, settingsShownTo } from './cost-rules.ts'
-import { previewRequest } from './rule-effects.ts'
-import { importLowestPrices, importRuleFile } from './rule-files.ts'
-import { describeDifferences, readRuleTexts, type RuleTexts } from './rule-differences.ts'
+} from '../rules/pricing-rules.ts'
+import { requireCosts, settingsShownTo } from '../rules/cost-rules.ts'
+import { previewRequest } from '../rules/rule-effects.ts'
+import { importLowestPrices, importRuleFile } from '../rules/rule-files.ts'
+import { describeDifferences, readRuleTexts, type RuleTexts } from '../rules/rule-differences.ts'
+import { previewSetting } from './setting-effects.ts'
+import {
+  isSettingChange,
+  makeSettingChange,
+  prepareSetting,
+  requireSettingReach,
+  settingDifferences,
+} from './setting-requests.ts'
 
 /** Decided requests are listed for this long. */
 const LISTED_DAYS = 30
@@ -35,6 +48,9 @@ const NEEDED = {
   remove: can(Func.pricingRules, Opr.delete),
   import: can(Func.pricingRules, Opr.create),
   importLowest: can(Func.pricingRules, Opr.create),
+  details: can(Func.customerDetails, Opr.update),
+  lot: can(Func.lots, Opr.update),
+  organization: can(Func.organizationWizard, Opr.update),
 } as const
 
 type StoredRequest = Omit<RuleRequest, 'differences' | 'isOwn'> & {
@@ -43,7 +59,7 @@ type StoredRequest = Omit<RuleRequest, 'differences' | 'isOwn'> & {
   effectiveRequesterId: string
 }
 
-/** Changes to price rules that wait for the approval of a second user. */
+/** Changes that wait for the approval of a second user because they move prices. */
 export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
   async list({ db, actor }) {
     const { rows } = await sql<StoredRequest>`select ${columns} from pricing_rule_requests
@@ -59,11 +75,18 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
     return previewChange(db, actor, change)
   },
 
+  async preview({ db, actor, input: { change } }) {
+    requirePermission(actor, change)
+    await requireReach(db, actor, change)
+    return previewSetting(db, actor, change)
+  },
+
   async ask({ db, actor, input: { change, note } }) {
     requirePermission(actor, change)
     await requireReach(db, actor, change)
-    const target = await withVersion(db, change)
-    const { title, changed } = await describe(db, actor, target)
+    const { target, title, changed } = isSettingChange(change)
+      ? await prepare(db, actor, change)
+      : await describe(db, actor, await withVersion(db, change))
     const ruleId = ruleIdOf(target)
     const { rows } = await sql<{ id: string }>`
       insert into pricing_rule_requests (kind, rule_id, title, input, changed, note, requested_by, requester_id, effective_requester_id)
@@ -135,6 +158,7 @@ function requirePermission({ may }: Member, { kind }: RequestedChange): void {
 
 /** @throws Failure 403 if the change is about lots out of reach */
 async function requireReach(db: Database, actor: Member, change: RequestedChange): Promise<void> {
+  if (isSettingChange(change)) return requireSettingReach(db, actor, change)
   if (change.kind === 'add') return requireLots(db, actor, change.rule.lotIds ?? [])
   if (change.kind === 'update') return requireOwn(db, actor, await readRule(db, change.changes.id))
   if (change.kind === 'remove') return requireOwn(db, actor, await readRule(db, change.id))
@@ -143,8 +167,11 @@ async function requireReach(db: Database, actor: Member, change: RequestedChange
   }
 }
 
+/** A change of price rules. */
+type RuleChange = Exclude<RequestedChange, SettingChange>
+
 /** A change of a rule refers to the version that the user saw. */
-async function withVersion(db: Database, change: RequestedChange): Promise<RequestedChange> {
+async function withVersion(db: Database, change: RuleChange): Promise<RuleChange> {
   if (change.kind === 'remove') return { version: (await readRule(db, change.id)).version, ...change }
   if (change.kind !== 'update') return change
   const { version } = await readRule(db, change.changes.id)
@@ -158,7 +185,9 @@ function ruleIdOf(change: RequestedChange): string | null {
 
 /** Makes a change that a second user approved. @throws Failure 409 if the rule changed since, and as the change itself */
 async function makeChange(db: Database, actor: Member, change: RequestedChange): Promise<void> {
-  if (change.kind === 'add') {
+  if (isSettingChange(change)) {
+    await makeSettingChange(db, actor, change)
+  } else if (change.kind === 'add') {
     await addRule(db, actor, pricingRules.add.input.parse({ ...change.rule, ...CONFIRMED }), true)
   } else if (change.kind === 'update') {
     await requireSameVersion(db, change.changes)
@@ -198,6 +227,7 @@ function importFile(
 
 /** How a change would change the prices of the stock. */
 async function previewChange(db: Database, actor: Member, change: RequestedChange): Promise<RulePreview> {
+  if (isSettingChange(change)) return previewSetting(db, actor, change)
   if (change.kind === 'import' || change.kind === 'importLowest') {
     return (await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })).effect
   }
@@ -208,7 +238,7 @@ async function previewChange(db: Database, actor: Member, change: RequestedChang
 async function draftOf(
   db: Database,
   actor: Member,
-  change: Exclude<RequestedChange, Import>,
+  change: Exclude<RuleChange, Import>,
 ): Promise<PricingRule> {
   if (change.kind === 'add') {
     const added = toRule(change.rule)
@@ -226,23 +256,28 @@ function changedBy({ changes }: Extract<RequestedChange, { kind: 'update' }>, cu
   return changedRule(current, rest)
 }
 
-/** The title of a new request, and the number of prices that it changes. @throws Failure as the change itself */
-async function describe(
-  db: Database,
-  actor: Member,
-  change: RequestedChange,
-): Promise<{ title: string; changed: number }> {
+/** What a new request is about, as it is stored: with its title, and the number of prices that it changes. */
+type Described = { target: RequestedChange; title: string; changed: number }
+
+async function prepare(db: Database, actor: Member, given: SettingChange): Promise<Described> {
+  const { title, change } = await prepareSetting(db, actor, given)
+  const { lowered, raised } = await previewSetting(db, actor, change)
+  return { target: change, title, changed: lowered + raised }
+}
+
+/** @throws Failure as the change itself */
+async function describe(db: Database, actor: Member, change: RuleChange): Promise<Described> {
   if (change.kind === 'import' || change.kind === 'importLowest') {
     const { rules, effect } = await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })
     const what = change.kind === 'import' ? 'a file' : change.table
     const title = `Import of ${what}: ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
-    return { title, changed: effect.lowered + effect.raised }
+    return { target: change, title, changed: effect.lowered + effect.raised }
   }
   const draft = await draftOf(db, actor, change)
   const problems = problemsOf(draft)
   if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
   const { lowered, raised } = await previewRequest(db, actor, draft)
-  return { title: draft.name, changed: lowered + raised }
+  return { target: change, title: draft.name, changed: lowered + raised }
 }
 
 async function decide(
@@ -269,19 +304,26 @@ async function show(db: Database, actor: Member, requests: readonly StoredReques
     db,
     open.flatMap(({ ruleId }) => ruleId ?? []),
   )
-  return requests.map((request) => {
+  const shownOf = async (request: StoredRequest): Promise<RuleRequest> => {
     const { input, requesterId: _real, effectiveRequesterId: _effective, ...shown } = request
     const current = rules.get(request.ruleId ?? '') ?? null
-    const differences =
-      texts && request.state === 'open' ? differencesOf(actor, input, { current, texts }) : []
-    return { ...shown, isOwn: isRequester(actor, request), differences }
-  })
+    const isOwn = isRequester(actor, request)
+    if (texts === null || request.state !== 'open') return { ...shown, isOwn, differences: [] }
+    const differences = isSettingChange(input)
+      ? await settingDifferences(db, actor, input, texts)
+      : differencesOf(actor, input, { current, texts })
+    return { ...shown, isOwn, differences }
+  }
+  const all: RuleRequest[] = []
+  // oxlint-disable-next-line no-await-in-loop -- One connection answers one question at a time.
+  for (const request of requests) all.push(await shownOf(request))
+  return all
 }
 
 /** @param current the rule now; null for a new or a deleted one */
 function differencesOf(
   actor: Member,
-  change: RequestedChange,
+  change: RuleChange,
   { current, texts }: { current: PricingRule | null; texts: RuleTexts },
 ): RuleRequest['differences'] {
   const compare = (old: PricingRule | null, now: PricingRule) => {

@@ -1,10 +1,14 @@
-import { type RequestedChange, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
+import {
+  type RequestedChange,
+  ruleRequests,
+  type SettingChange,
+} from '#contract/pricing/rules/rule-requests.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
-import { PricesDeclined, saveConfirmingPrices } from '#web/vehicles/index.ts'
+import { PricesDeclined, saveConfirmingPrices } from './confirm-prices.ts'
 
 type Confirmed = { confirmPrices: boolean; confirmEvery: boolean }
 
@@ -12,6 +16,25 @@ const askApprovalOf = send(ruleRequests.ask)
 
 /** The change was not made but sent to a second user for approval. Not an error to report. */
 export class ApprovalRequested extends PricesDeclined {}
+
+/** The user wants to correct what they entered, or it was sent for approval: nothing was saved, which was explained. */
+const isExplained = (failure: unknown): boolean => failure instanceof PricesDeclined
+
+/**
+ * Saves a change of what totals depend on, and asks the user about unusual totals and about approval if the server wants them.
+ * @returns null if it wasn't saved: the form keeps what was entered.
+ */
+export async function saveSetting<Saved>(
+  change: SettingChange,
+  save: (confirmPrices: boolean) => Promise<Saved>,
+): Promise<Saved | null> {
+  try {
+    return await saveConfirming(change, ({ confirmPrices }) => save(confirmPrices))
+  } catch (failure) {
+    if (isExplained(failure)) return null
+    throw failure
+  }
+}
 
 /**
  * Saves rules, and asks the user about a rule for every vehicle, about unusual prices and about approval if the server wants
