@@ -76,6 +76,15 @@ test('an answer box keeps what is typed while an answer is saved, and forgets wh
   letAdd(503)
   await expect.poll(() => field(page, 'Comments').isDisabled()).toBe(false)
   expect(await field(page, 'Comments').inputValue()).toBe('Start.')
+  // Who types on meanwhile finds it there.
+  const letAgain = await hold(page, leads.add)
+  await field(page, 'Comments').press('End')
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => field(page, 'Comments').isDisabled()).toBe(true)
+  await page.keyboard.type(' And', { delay: 40 })
+  letAgain(503)
+  await page.keyboard.type(' on', { delay: 40 })
+  await expect.poll(() => field(page, 'Comments').inputValue()).toBe('Start. And on')
 
   const { id } = await callAs(page, leads.add, {
     type: 'used',

@@ -159,6 +159,69 @@ const CREDITS: readonly Case[] = [
     total: 3_175,
   },
   {
+    what: 'one credit for the bills of two months that were replaced',
+    files: [
+      {
+        lines: [B1, `M1,B1K,${JAN},990`, B2, `M1,B2K,${FEB},1000`],
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: 'last' },
+      },
+      {
+        lines: ['M1,C12,2025-01-01,2025-02-28,-2111', 'M1,B3,2025-03-01,2025-03-31,1111'],
+        asks: ['credits', 'leftCredit'],
+        answers: OF_LEFT,
+      },
+    ],
+    total: 3_101,
+  },
+  {
+    what: 'a credit of a rounded use',
+    files: [
+      {
+        lines: [`M1,B1,${JAN},1037.4`, `M1,B1K,${JAN},990`],
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: 'last' },
+      },
+      credited(C1, OF_LEFT, 'leftCredit'),
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'a bill that was left out, sent again by itself because it counts',
+    files: [
+      { lines: [B1], asks: [] },
+      { lines: [`M1,B9,${JAN},1037`], asks: ['overlap'], answers: { overlap: 'leave' } },
+      { lines: [`M1,B9,${JAN},1037`], asks: ['overlap'], answers: { overlap: 'both' } },
+    ],
+    total: 2_074,
+  },
+  {
+    what: 'a bill that was listed again with another number, and a credit for it',
+    files: [
+      { lines: [B1], asks: [] },
+      { lines: [`M1,S1,${JAN},1037`], asks: ['overlap'], answers: { overlap: 'leave' } },
+      {
+        lines: [C1, `M1,B1R,${JAN},990`],
+        asks: ['credits', 'leftCredit', 'overlap'],
+        answers: { ...SUBTRACTED, leftCredit: 'count', overlap: 'both' },
+      },
+    ],
+    total: 990,
+  },
+  {
+    what: 'the credit for one of equal bills, of which an earlier one was left out',
+    files: [
+      {
+        lines: [`M1,B0,${JAN},500`, `M1,B0K,${JAN},400`],
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: 'last' },
+      },
+      { lines: [`M1,F2,${FEB},500`], asks: [] },
+      { lines: [`M1,C2,${FEB},-500`], asks: ['credits'], answers: SUBTRACTED },
+    ],
+    total: 400,
+  },
+  {
     what: 'a partial credit, which asks nothing more',
     files: [
       { lines: [B1], asks: [] },

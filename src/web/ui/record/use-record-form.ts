@@ -135,8 +135,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   const id = useId()
   const values = useValues({ ...options, id })
   const { form, initial, setAttempt, goOn, complain, change } = values
-  const sent = useRef(initial)
-  const sentAt = useRef(0)
+  const sent = useRef({ values: initial, at: 0 })
   const isReadOnly = useIsMissing(endpoint) || options.isLocked === true
   const changed = findDifferences(labels, form.values, initial)
   // Of a record that was deleted and is added again, everything is new.
@@ -156,20 +155,17 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     key: keyOf(saved, options.opens ?? labels),
     focused: readFocus(id),
     drop: kept.end,
-    ...typedMeanwhile(labels, sent.current, form.getValues()),
+    ...typedMeanwhile(labels, sent.current.values, form.getValues()),
   }))
   const { send, isSaving } = useSaving({
     // Fresh: overwriting has just set them.
-    save: (version) => {
-      sentAt.current = performance.now()
-      return options.save((sent.current = form.getValues()), version)
-    },
+    save: (version) => options.save((sent.current = sentNow(form.getValues())).values, version),
     onSaved: (saved) => {
-      const rest = typedMeanwhile(labels, sent.current, form.getValues())
+      const rest = typedMeanwhile(labels, sent.current.values, form.getValues())
       release(rest)
       // A new record gets a form of its own.
       if (record === null) carry(saved)
-      else goOn({ base: sent.current, now: withTypedSpaces(sent.current, toValues(saved)) })
+      else goOn({ base: sent.current.values, now: withTypedSpaces(sent.current.values, toValues(saved)) })
       if (rest !== undefined) saySavedMeanwhile()
       keep(saved)
       return options.onSaved(saved, { isTyping: rest !== undefined })
@@ -191,9 +187,9 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   })
 
   function refuse(failure: CallFailure) {
-    if (meet(failure)) return undefined
-    if (Object.keys(failure.fields).length > 0) return complain(failure.fields, sentAt.current)
-    return setAttempt({ isTried: true, alert: describeFailure(failure) })
+    if (meet(failure)) return
+    if (Object.keys(failure.fields).length > 0) complain(failure.fields, sent.current.at)
+    else setAttempt({ isTried: true, alert: describeFailure(failure) })
   }
 
   function submit() {
@@ -458,6 +454,9 @@ function useSaving<Saved>({ save, onSaved, onRefused }: Saving<Saved>) {
   }
   return { send, isSaving: isPending }
 }
+
+/** Values that are sent now. */
+const sentNow = <Values>(values: Values) => ({ values, at: performance.now() })
 
 /** Whether the user lacks the permission of an endpoint. */
 function useIsMissing({ allow }: Endpoint): boolean {

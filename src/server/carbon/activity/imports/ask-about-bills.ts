@@ -36,7 +36,7 @@ export const askOfRecord = (
 export type Answer = 'known' | 'replace' | 'both' | 'waits'
 type LineQuestion = Readonly<{ line: LineBill; questions: Questions }>
 
-const nameOf = ({ reference }: StoredBill): string =>
+export const nameOf = ({ reference }: Pick<StoredBill, 'reference'>): string =>
   reference === null ? 'A bill without a number' : `Bill ${reference}`
 export const useOf = ({ quantity, unit }: Pick<StoredBill, 'quantity' | 'unit'>): string =>
   `${showFigure(quantity, 16)} ${unit}`

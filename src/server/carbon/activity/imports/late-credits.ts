@@ -1,18 +1,23 @@
+import { Figure } from '#contract/carbon/factors/figure.ts'
 import { dayAfter } from '#contract/days.ts'
-import { askOfRecord, daysOf, useOf } from './ask-about-bills.ts'
+import { askOfRecord, daysOf, nameOf, useOf } from './ask-about-bills.ts'
 import {
   type Bill,
+  figureOf,
   hasNumber,
+  isNear,
+  isOfDays,
   type LineBill,
   mayBeOfMeter,
+  measureOf,
   shareDays,
   splitCredits,
   type StoredBill,
   takenBack,
 } from './bill-identity.ts'
 import { CREDITED_WITHIN, type FormerBill, type Matching } from './corrected-numbers.ts'
-import type { LeftBill } from './left-bills.ts'
-import { leave, waits } from './read-line.ts'
+import { type LeftBill, standsFor } from './left-bills.ts'
+import { amountOf, leave, waits } from './read-line.ts'
 
 type Around = Matching & Readonly<{ stored: readonly StoredBill[]; left: readonly LeftBill[] }>
 
@@ -29,7 +34,7 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
   for (const line of lines) {
     if (!line.isCredit || same.has(line) || line.read.isLeft || line.read.isOpen) continue
     const isOf = (one: Bill) => isCreditOf(line, one) && !settled.has(one)
-    const besides = lines.find((one) => one.read.isLeft && isOf(one))
+    const besides = lines.find((one) => one.read.isLeft && isOf(one) && one.use === line.use)
     if (besides !== undefined) {
       settled.add(besides)
       leave(
@@ -41,57 +46,97 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
     }
     const counting = [...stored, ...lines.filter(({ read }) => !read.isLeft)].filter(isOf)
     if (counting.some((one) => hasNumber(one, line))) continue
-    const before = former.find(isOf)
+    const isExact = (one: Bill) => isOf(one) && one.use === line.use && isOfDays(one, line)
+    const isOfGone = counting.some(isExact) ? isExact : isOf
+    const before = former.find(isOfGone)
     const now = before && stored.find(({ id }) => id === before.id)
-    const out = left.find(isOf)
-    const [gone, answer] =
-      before !== undefined && now !== undefined
-        ? [before, askReplaced(line, { before, now, around })]
-        : [out, out && askLeft(line, out, around)]
-    if (gone === undefined) continue
-    settled.add(gone)
-    if (answer === 'leave') leave(line.read, 'quantity', 'Left out: its bill no longer counts.')
-    if (answer === null)
-      waits(line.read, 'quantity', 'Its bill may no longer count. Say whether the credit does.')
+    if (before !== undefined && now !== undefined) {
+      settled.add(before)
+      settle(line, askReplaced(line, { before, now, around }))
+      continue
+    }
+    const one = left.find(isOfGone)
+    const out =
+      one === undefined
+        ? findTogether(
+            line,
+            [...left, ...former].filter((bill) => !settled.has(bill)),
+          )
+        : [one]
+    if (out.length === 0) continue
+    for (const bill of out) settled.add(bill)
+    settle(line, askLeft(line, out, around))
   }
 }
 
-/** The use of a bill of its meter, for some of its days, or for earlier ones: some credits have the day on which they were written. */
+function settle(line: LineBill, answer: string | null): void {
+  if (answer === 'leave') leave(line.read, 'quantity', 'Left out: its bill no longer counts.')
+  if (answer === null)
+    waits(line.read, 'quantity', 'Its bill may no longer count. Say whether the credit does.')
+}
+
+type Gone = FormerBill | LeftBill
+
+/** The bills within the days of a credit that together have its use: it takes back several. */
+function findTogether(line: LineBill, gone: readonly Gone[]): Gone[] {
+  const own = gone.filter(
+    (one) =>
+      one.sourceId === line.sourceId &&
+      !one.isCredit &&
+      one.first >= line.first &&
+      one.last <= line.last &&
+      measureOf(one) === measureOf(line) &&
+      mayBeOfMeter(one, line),
+  )
+  const sum = own.reduce((all, one) => all.plus(figureOf(one)), new Figure(0))
+  return own.length > 1 && sum.eq(figureOf(line)) ? own : []
+}
+
+/** The use of a bill of its meter, which may be rounded, for some of its days, or for earlier ones: some credits have the day on which they were written. */
 const isCreditOf = (line: LineBill, one: Bill): boolean =>
   one.sourceId === line.sourceId &&
   !one.isCredit &&
-  one.use === line.use &&
+  measureOf(one) === measureOf(line) &&
+  isNear(one, line) &&
   mayBeOfMeter(one, line) &&
   (shareDays(one, line) || (line.first > one.last && line.first <= dayAfter(one.last, CREDITED_WITHIN)))
 
 type Replaced = Readonly<{ before: FormerBill; now: StoredBill; around: Around }>
 
-function askReplaced({ read }: LineBill, { before, now, around }: Replaced): string | null {
-  const counts = `now counts with ${useOf(now)}${now.reference === null ? '' : ` as ${now.reference}`}`
+const takesBack = ({ read, ...days }: LineBill): string =>
+  `Line ${read.line} takes back ${amountOf(read).replace('-', '')} for ${daysOf(days)}.`
+const counts = (one: StoredBill): string => `${nameOf(one)} for ${daysOf(one)} counts with ${useOf(one)}.`
+const STILL_COUNTS = [
+  { value: 'leave', label: 'Yes, in full: leave the credit out' },
+  { value: 'count', label: 'No: subtract the credit' },
+]
+
+function askReplaced(line: LineBill, { before, now, around }: Replaced): string | null {
   return askOfRecord(around.plan.questions, {
     id: 'lateCredit',
     each: now.id,
     field: 'quantity',
-    text: `Line ${read.line} takes back ${useOf(before)} for ${daysOf(before)}. That bill was replaced before, and ${counts}. Does the credit count, too?`,
-    choices: [
-      { value: 'leave', label: 'No: the replaced bill no longer counts. Leave the credit out' },
-      { value: 'count', label: 'Yes: subtract it' },
-    ],
+    text: `${takesBack(line)} The bill with ${useOf(before)} for ${daysOf(before)} was replaced before. ${counts(now)} Does that still count?`,
+    choices: STILL_COUNTS,
     proposal: null,
   })
 }
 
-function askLeft({ read }: LineBill, out: LeftBill, { plan }: Around): string | null {
-  const number = out.reference === '' ? '' : `, ${out.reference},`
+function askLeft(line: LineBill, out: readonly Gone[], { plan, stored }: Around): string | null {
+  const bills = out.map((one) => `${one.reference ? `${one.reference} ` : ''}for ${daysOf(one)}`).join(', ')
+  const what =
+    out.length === 1
+      ? `A bill with this use was left out or replaced before: ${bills}.`
+      : `Bills with this use together were left out or replaced before: ${bills}.`
+  const holding = stored.filter((one) => !one.isCredit && out.some((gone) => standsFor(one, gone)))
+  const now = holding.slice(0, MOST_NAMED).map(counts).join(' ')
   return plan.questions.ask({
     id: 'leftCredit',
-    each: `${read.line}`,
+    each: `${line.read.line}`,
     field: 'quantity',
-    text: `Line ${read.line} takes back ${useOf(out)} for ${daysOf(out)}. A bill with this use${number} was left out of “${out.fileName}”. Is the credit for it?`,
-    choices: [
-      { value: 'leave', label: 'Yes: that bill doesn’t count. Leave the credit out, too' },
-      { value: 'count', label: 'No: it takes back a bill that counts. Subtract it' },
-    ],
+    text: `${takesBack(line)} ${what} ${now} Does what is there still count?`,
+    choices: STILL_COUNTS,
     proposal: null,
   })
 }
+const MOST_NAMED = 2

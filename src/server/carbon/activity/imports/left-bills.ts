@@ -84,8 +84,7 @@ export function leaveAgain(
     holding: readonly StoredBill[]
   },
 ): ReadonlySet<ReadLine> {
-  const again = new Set<ReadLine>()
-  if (left.length === 0) return again
+  const again = new Map<ReadLine, LeftBill>()
   const credits = lines.filter((one) => one.isCredit && !same.has(one))
   for (const line of lines) {
     if (same.has(line) || line.read.isLeft || line.read.isOpen) continue
@@ -94,14 +93,17 @@ export function leaveAgain(
     const isTakenBack = (one: StoredBill) =>
       credits.some((credit) => credit.use === one.use && one.use !== line.use && shareDays(credit, one))
     const holds = (one: StoredBill) => !one.isCredit && standsFor(one, line) && !isTakenBack(one)
-    if (!line.isCredit && !holding.some(holds)) continue
-    leave(line.read, 'reference', `Left out, as it was from “${before.fileName}”.`)
-    again.add(line.read)
+    if (line.isCredit || holding.some(holds)) again.set(line.read, before)
   }
-  return again
+  // A file with nothing else was sent again on purpose: it is asked about again.
+  if (same.size === 0 && again.size === lines.length) return new Set()
+  for (const [read, { fileName }] of again)
+    leave(read, 'reference', `Left out, as it was from “${fileName}”.`)
+  return new Set(again.keys())
 }
 
-const standsFor = (one: StoredBill, line: LineBill): boolean =>
+/** Whether a bill that counts may stand for another one. */
+export const standsFor = (one: StoredBill, line: Bill): boolean =>
   one.sourceId === line.sourceId &&
   mayBeOfMeter(one, line) &&
   (one.use === line.use ||
