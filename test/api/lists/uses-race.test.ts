@@ -124,7 +124,7 @@ const CASES: readonly Case[] = [
     table: 'forms',
     save: ({ key = '' }) =>
       place.addPage({ blocks: block('form', { heading: '', formKey: key }) }, { isPublished: true }),
-    says: "its form isn't published",
+    says: "Its form isn't published",
   },
 ]
 

@@ -209,6 +209,19 @@ const CREDITS: readonly Case[] = [
     total: 990,
   },
   {
+    what: 'the same in a growing list',
+    files: [
+      { lines: [B1], asks: [] },
+      { lines: [`M1,S1,${JAN},1037`], asks: ['overlap'], answers: { overlap: 'leave' } },
+      {
+        lines: [B1, `M1,S1,${JAN},1037`, C1, B2],
+        asks: ['credits', 'leftCredit'],
+        answers: { ...SUBTRACTED, leftCredit: 'count' },
+      },
+    ],
+    total: 1_074,
+  },
+  {
     what: 'the credit for one of equal bills, of which an earlier one was left out',
     files: [
       {

@@ -35,7 +35,10 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
     if (!line.isCredit || same.has(line) || line.read.isLeft || line.read.isOpen) continue
     const isOf = (one: Bill) => isCreditOf(line, one) && !settled.has(one)
     const besides = lines.find((one) => one.read.isLeft && isOf(one) && one.use === line.use)
-    if (besides !== undefined) {
+    const counting = [...stored, ...lines.filter(({ read }) => !read.isLeft)].filter(isOf)
+    if (counting.some((one) => hasNumber(one, line))) continue
+    // With a bill of the same use that counts, the one that was left out may be the same.
+    if (besides !== undefined && !counting.some(({ use }) => use === line.use)) {
       settled.add(besides)
       leave(
         line.read,
@@ -44,8 +47,6 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
       )
       continue
     }
-    const counting = [...stored, ...lines.filter(({ read }) => !read.isLeft)].filter(isOf)
-    if (counting.some((one) => hasNumber(one, line))) continue
     const isExact = (one: Bill) => isOf(one) && one.use === line.use && isOfDays(one, line)
     const isOfGone = counting.some(isExact) ? isExact : isOf
     const before = former.find(isOfGone)
@@ -55,7 +56,8 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
       settle(line, askReplaced(line, { before, now, around }))
       continue
     }
-    const one = left.find(isOfGone)
+    const one =
+      left.find(isOfGone) ?? (besides && { ...besides, reference: besides.read.record?.reference ?? null })
     const out =
       one === undefined
         ? findTogether(
@@ -75,7 +77,7 @@ function settle(line: LineBill, answer: string | null): void {
     waits(line.read, 'quantity', 'Its bill may no longer count. Say whether the credit does.')
 }
 
-type Gone = FormerBill | LeftBill
+type Gone = Bill & Readonly<{ reference: string | null }>
 
 /** The bills within the days of a credit that together have its use: it takes back several. */
 function findTogether(line: LineBill, gone: readonly Gone[]): Gone[] {
