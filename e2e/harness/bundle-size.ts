@@ -43,7 +43,7 @@ export async function bundleSize(sources: readonly string[]): Promise<number> {
 
 /** The code that the sign-in page and the first list load. */
 export const SIGN_IN = ['index.html', 'identity/sign-in/SignInPage.tsx']
-export const FIRST_LIST = ['index.html', 'shell/layout/Shell.tsx', 'customers/lots/LotsPage.tsx']
+export const FIRST_LIST = ['index.html', 'shell/layout/Shell.tsx', 'LotsWithEffects.tsx']
 /** What every public page loads, and what a form adds whose answers show and hide questions. */
 export const SITE = ['../public/browser/site.ts']
 export const FORM_RULES = ['../public/browser/form-rules.ts']

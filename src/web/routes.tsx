@@ -83,7 +83,7 @@ const customerPages = [
   }),
   createRoute({
     ...page('/customers/details', 'Details', can(Func.customerDetails, Opr.read)),
-    component: load(() => import('./WithEffects.tsx'), 'DetailsWithEffects'),
+    component: load(() => import('./DetailsWithEffects.tsx'), 'DetailsWithEffects'),
   }),
   createRoute({
     ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list)),
@@ -127,7 +127,7 @@ const customerPages = [
   }),
   createRoute({
     ...listPage('/customers/lots', 'Lots', can(Func.lots, Opr.list), 'lot'),
-    component: load(() => import('./WithEffects.tsx'), 'LotsWithEffects'),
+    component: load(() => import('./LotsWithEffects.tsx'), 'LotsWithEffects'),
   }),
 ] as const
 

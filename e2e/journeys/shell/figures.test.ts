@@ -160,7 +160,7 @@ test('a thin bar shows while a page loads, but not when only the search changes'
   const held = new Promise<void>((done) => {
     release = done
   })
-  const code = await fileOf('customers/lots/LotsPage.tsx')
+  const code = await fileOf('LotsWithEffects.tsx')
   await page.route(`**/${code}`, async (route) => {
     await held
     await route.continue()

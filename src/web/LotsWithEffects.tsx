@@ -1,5 +1,4 @@
 import { lazy } from 'react'
-import { DetailsPage } from './customers/details/DetailsPage.tsx'
 import { LotsPage } from './customers/lots/LotsPage.tsx'
 import type { RecordDrawerProps } from './ui/record/RecordDrawer.tsx'
 
@@ -11,10 +10,7 @@ const LotDrawer = lazy(async () => ({
   default: (await import('./customers/lots/LotDrawer.tsx')).LotDrawer,
 }))
 
-/** The details of the customer, with what a change does to the totals that buyers see. */
-export const DetailsWithEffects = () => <DetailsPage Effect={SettingEffect} />
-
-/** The lots, with the same. */
+/** The lots, with what a change does to the totals that buyers see. */
 export const LotsWithEffects = () => <LotsPage Drawer={LotWithEffects} />
 
 function LotWithEffects(props: RecordDrawerProps) {
