@@ -215,8 +215,8 @@ const CREDITS: readonly Case[] = [
       { lines: [`M1,S1,${JAN},1037`], asks: ['overlap'], answers: { overlap: 'leave' } },
       {
         lines: [B1, `M1,S1,${JAN},1037`, C1, B2],
-        asks: ['credits', 'leftCredit'],
-        answers: { ...SUBTRACTED, leftCredit: 'count' },
+        asks: ['again', 'credits', 'leftCredit'],
+        answers: { ...SUBTRACTED, leftCredit: 'count', again: 'leave' },
       },
     ],
     total: 1_074,

@@ -12,7 +12,9 @@ import {
   type LineBill,
   mayBeOfMeter,
   shareDays,
+  splitCredits,
   type StoredBill,
+  takenBack,
 } from './bill-identity.ts'
 import { leave, type ReadLine, usedIn } from './read-line.ts'
 
@@ -76,24 +78,25 @@ export function leaveAgain(
   {
     same,
     left,
-    holding,
+    stored,
   }: {
     same: ReadonlyMap<LineBill, StoredBill>
     left: readonly LeftBill[]
-    /** The bills that count. */
-    holding: readonly StoredBill[]
+    stored: readonly StoredBill[]
   },
 ): ReadonlySet<ReadLine> {
   const again = new Map<ReadLine, LeftBill>()
+  const [bills, before] = splitCredits(stored)
+  const gone = takenBack(bills, before)
   const credits = lines.filter((one) => one.isCredit && !same.has(one))
   for (const line of lines) {
     if (same.has(line) || line.read.isLeft || line.read.isOpen) continue
-    const before = left.find((one) => isSameBill(one, line))
-    if (before === undefined) continue
+    const own = left.find((one) => isSameBill(one, line))
+    if (own === undefined) continue
     const isTakenBack = (one: StoredBill) =>
       credits.some((credit) => credit.use === one.use && one.use !== line.use && shareDays(credit, one))
-    const holds = (one: StoredBill) => !one.isCredit && standsFor(one, line) && !isTakenBack(one)
-    if (line.isCredit || holding.some(holds)) again.set(line.read, before)
+    const holds = (one: StoredBill) => !gone.has(one) && standsFor(one, line) && !isTakenBack(one)
+    if (line.isCredit || bills.some(holds)) again.set(line.read, own)
   }
   // A file with nothing else was sent again on purpose: it is asked about again.
   if (same.size === 0 && again.size === lines.length) return new Set()

@@ -91,8 +91,7 @@ export async function matchBills(
   const former = isNew ? await readFormer(db, firsts, units) : []
   const left = isNew ? await readLeft(db, firsts, units) : []
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
-  const holding = stored.filter(ledger.holds)
-  const leftAgain = leaveAgain(firsts, { same, left, holding })
+  const leftAgain = leaveAgain(firsts, { same, left, stored })
   const replaces = settleNumbers(firsts, { same, former, plan })
   settleLateCredits(firsts, { same, former, left, stored, plan })
   const known = new Map<string, string>()
