@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activities } from '#contract/carbon/activity/activity.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { csv } from '#test/factories/carbon/imported-bill.ts'
 import { importWorld } from '#test/factories/carbon/import-world.ts'
@@ -25,6 +26,7 @@ type Sent = Readonly<{
 }>
 type Case = Readonly<{ what: string; source?: Source; files: readonly Sent[]; total: number }>
 const HEAD = 'Meter,Bill number,From,To,kWh'
+const METERED = 'Account,Meter,Bill number,From,To,kWh'
 const JAN = '2025-01-01,2025-01-31'
 const FEB = '2025-02-01,2025-02-28'
 const B1 = `M1,B1,${JAN},1037`
@@ -235,6 +237,25 @@ const CREDITS: readonly Case[] = [
     total: 400,
   },
   {
+    what: 'a credit of an account for its meters that were corrected',
+    files: [
+      { head: METERED, lines: [`A1,M1,B1,${JAN},600`, `A1,M2,B1,${JAN},437`], asks: [] },
+      {
+        head: METERED,
+        lines: [`A1,M1,B1K,${JAN},570`, `A1,M2,B1K,${JAN},420`],
+        asks: ['overlap'],
+        answers: { overlap: 'replace' },
+      },
+      {
+        head: METERED,
+        lines: [`A1,,C1,${JAN},-1037`, `A1,M1,B2,${FEB},1074`],
+        asks: ['credits', 'leftCredit'],
+        answers: OF_LEFT,
+      },
+    ],
+    total: 2_064,
+  },
+  {
     what: 'a partial credit, which asks nothing more',
     files: [
       { lines: [B1], asks: [] },
@@ -371,6 +392,24 @@ const LISTS: readonly Case[] = [
     total: 720,
   },
 ]
+
+test('a credit for a bill that was deleted by hand is asked about, and one for a bill that was entered again is not', async () => {
+  for (const { again, asks, total } of [
+    { again: `M1,B1K,${JAN},990`, asks: ['credits', 'leftCredit'], total: 2_064 },
+    { again: B1, asks: ['credits'], total: 1_074 },
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop -- One inventory after the other.
+    const one = await importWorld(forecourt, ford, admin)
+    await one.bring(csv(HEAD, B1))
+    const [first] = await one.records()
+    await admin.call(activities.remove, { id: first?.id ?? '', version: first?.version ?? 0 })
+    await one.bring(csv(HEAD, again))
+    const { last } = await one.bring(csv(HEAD, C1, B2), OF_LEFT)
+    expect(last.questions.map(({ id }) => id).toSorted()).toEqual(asks)
+    const sum = (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
+    expect(sum).toBe(total)
+  }
+})
 
 test.for([...CREDITS, ...LISTS])('$what', async ({ source, files, total }) => {
   const one = await importWorld(forecourt, ford, admin)

@@ -102,6 +102,13 @@ export function isSameMeter(one: string, other: string): boolean {
 export const mayBeOfMeter = (one: Pick<Bill, 'meter'>, other: Pick<Bill, 'meter'>): boolean =>
   one.meter === null || other.meter === null || isSameMeter(one.meter, other.meter)
 
+/** The same, or a part of a name, such as its account without the meter, or a meter without its register. */
+export function mayNameMeter(one: Pick<Bill, 'meter'>, other: Pick<Bill, 'meter'>): boolean {
+  const [a, b] = [one, other].map(({ meter }) => (meter ?? '').split(/\s+/).map(bareNumber))
+  const isPart = (part: string[] = [], whole: string[] = []) => part.every((word) => whole.includes(word))
+  return mayBeOfMeter(one, other) || isPart(a, b) || isPart(b, a)
+}
+
 /** Two names of meters, of bills that no number tells apart. */
 export const isOtherMeter = (one: Bill, other: Bill): boolean =>
   one.meter !== null &&

@@ -16,14 +16,14 @@ import {
 import { isTariff } from './other-columns.ts'
 import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
 
-/** A bill as it was before a correction, which has its ID. */
+/** A bill as it was before a correction, which has its ID, or before it was deleted. */
 export type FormerBill = Bill &
   Readonly<{ id: string; reference: string | null; quantity: string; unit: string }>
 
 /** How many days after its bill a credit may be. */
 export const CREDITED_WITHIN = 100
 
-/** What corrections replaced in the sources and around the days of lines. */
+/** What corrections replaced, and users deleted, in the sources and around the days of lines. */
 export async function readFormer(
   db: Database,
   lines: readonly LineBill[],
@@ -34,7 +34,7 @@ export async function readFormer(
   const { rows } = await sql<Omit<FormerBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>>`
     select r.id::text, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
       r.period_start::text as first, r.period_end::text as last from activity_records r
-    where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[]) and r.replaced_how = 'changed'
+    where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[]) and r.replaced_how in ('changed', 'deleted')
       and r.unit is not null and r.quantity is not null
       and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date - ${CREDITED_WITHIN}::int order by r.id, r.version`.execute(
     db,

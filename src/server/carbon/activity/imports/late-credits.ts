@@ -8,7 +8,7 @@ import {
   isNear,
   isOfDays,
   type LineBill,
-  mayBeOfMeter,
+  mayNameMeter,
   measureOf,
   shareDays,
   splitCredits,
@@ -22,7 +22,7 @@ import { amountOf, leave, waits } from './read-line.ts'
 type Around = Matching & Readonly<{ stored: readonly StoredBill[]; left: readonly LeftBill[] }>
 
 /**
- * A new credit for a bill that no longer counts: a correction replaced it, or an answer left it out. If the bill is in the file, too, and
+ * A new credit for a bill that no longer counts: a correction replaced it, an answer left it out, or it was deleted. If the bill is in the file, too, and
  * left out, so is its credit; otherwise it is asked about, unless its number says which bill it takes back.
  */
 export function settleLateCredits(lines: readonly LineBill[], around: Around): void {
@@ -56,8 +56,12 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
       settle(line, askReplaced(line, { before, now, around }))
       continue
     }
+    // A deleted bill may have been entered again.
+    const deleted = counting.some(({ use }) => use === line.use) ? undefined : before
     const one =
-      left.find(isOfGone) ?? (besides && { ...besides, reference: besides.read.record?.reference ?? null })
+      left.find(isOfGone) ??
+      deleted ??
+      (besides && { ...besides, reference: besides.read.record?.reference ?? null })
     const out =
       one === undefined
         ? findTogether(
@@ -88,7 +92,7 @@ function findTogether(line: LineBill, gone: readonly Gone[]): Gone[] {
       one.first >= line.first &&
       one.last <= line.last &&
       measureOf(one) === measureOf(line) &&
-      mayBeOfMeter(one, line),
+      mayNameMeter(one, line),
   )
   const sum = own.reduce((all, one) => all.plus(figureOf(one)), new Figure(0))
   return own.length > 1 && sum.eq(figureOf(line)) ? own : []
@@ -100,7 +104,7 @@ const isCreditOf = (line: LineBill, one: Bill): boolean =>
   !one.isCredit &&
   measureOf(one) === measureOf(line) &&
   isNear(one, line) &&
-  mayBeOfMeter(one, line) &&
+  mayNameMeter(one, line) &&
   (shareDays(one, line) || (line.first > one.last && line.first <= dayAfter(one.last, CREDITED_WITHIN)))
 
 type Replaced = Readonly<{ before: FormerBill; now: StoredBill; around: Around }>
@@ -128,8 +132,8 @@ function askLeft(line: LineBill, out: readonly Gone[], { plan, stored }: Around)
   const bills = out.map((one) => `${one.reference ? `${one.reference} ` : ''}for ${daysOf(one)}`).join(', ')
   const what =
     out.length === 1
-      ? `A bill with this use was left out or replaced before: ${bills}.`
-      : `Bills with this use together were left out or replaced before: ${bills}.`
+      ? `A bill with this use was left out, replaced or deleted before: ${bills}.`
+      : `Bills with this use together were left out, replaced or deleted before: ${bills}.`
   const holding = stored.filter((one) => !one.isCredit && out.some((gone) => standsFor(one, gone)))
   const now = holding.slice(0, MOST_NAMED).map(counts).join(' ')
   return plan.questions.ask({
