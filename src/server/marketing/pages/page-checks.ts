@@ -42,7 +42,7 @@ async function readGone(db: Database, blocks: readonly StoredBlock[]): Promise<P
 const NOTHING_GONE: PageFacts['gone'] = { vehicles: [], forms: [], lots: [] }
 
 /** Keeps the forms and lots of a page until it is published. */
-export async function holdReferences(db: Database, blocks: readonly StoredBlock[]): Promise<void> {
+async function holdReferences(db: Database, blocks: readonly StoredBlock[]): Promise<void> {
   const { forms, lots } = referencesOf(blocks)
   await sql`select from forms where key = any(${forms}) order by id for key share`.execute(db)
   await sql`select from lots where id = any(${lots}::bigint[]) order by id for key share`.execute(db)

@@ -1,9 +1,4 @@
-import { sql } from 'kysely'
-import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
 import {
-  type Bill,
-  billOf,
   hasOtherNumber,
   isOfDays,
   isOfMostDays,
@@ -16,36 +11,10 @@ import {
 import { isTariff } from './other-columns.ts'
 import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
 
-/** A bill as it was before a correction, which has its ID, or before it was deleted. */
-export type FormerBill = Bill &
-  Readonly<{ id: string; reference: string | null; quantity: string; unit: string }>
-
-/** How many days after its bill a credit may be. */
-export const CREDITED_WITHIN = 100
-
-/** What corrections replaced, and users deleted, in the sources and around the days of lines. */
-export async function readFormer(
-  db: Database,
-  lines: readonly LineBill[],
-  units: UnitTable,
-): Promise<FormerBill[]> {
-  if (lines.length === 0) return []
-  const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
-  const { rows } = await sql<Omit<FormerBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>>`
-    select r.id::text, r.source_id::text, r.reference, trim_scale(r.quantity)::text as quantity, r.unit,
-      r.period_start::text as first, r.period_end::text as last from activity_records r
-    where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[]) and r.replaced_how in ('changed', 'deleted')
-      and r.unit is not null and r.quantity is not null
-      and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date - ${CREDITED_WITHIN}::int order by r.id, r.version`.execute(
-    db,
-  )
-  return rows.map((row) => ({ ...row, ...billOf({ ...row, reference: row.reference ?? '' }, units) }))
-}
-
 export type Matching = Readonly<{
   /** The records that lines repeat. */
   same: ReadonlyMap<LineBill, StoredBill>
-  former: readonly FormerBill[]
+  former: readonly StoredBill[]
   plan: Pick<ReadingPlan, 'questions' | 'proposal'>
 }>
 

@@ -15,9 +15,10 @@ import {
   type StoredBill,
   takenBack,
 } from './bill-identity.ts'
-import { CREDITED_WITHIN, type FormerBill, type Matching } from './corrected-numbers.ts'
+import type { Matching } from './corrected-numbers.ts'
 import { type LeftBill, standsFor } from './left-bills.ts'
 import { amountOf, leave, waits } from './read-line.ts'
+import { CREDITED_WITHIN } from './stored-bills.ts'
 
 type Around = Matching & Readonly<{ stored: readonly StoredBill[]; left: readonly LeftBill[] }>
 
@@ -107,7 +108,7 @@ const isCreditOf = (line: LineBill, one: Bill): boolean =>
   mayNameMeter(one, line) &&
   (shareDays(one, line) || (line.first > one.last && line.first <= dayAfter(one.last, CREDITED_WITHIN)))
 
-type Replaced = Readonly<{ before: FormerBill; now: StoredBill; around: Around }>
+type Replaced = Readonly<{ before: StoredBill; now: StoredBill; around: Around }>
 
 const takesBack = ({ read, ...days }: LineBill): string =>
   `Line ${read.line} takes back ${amountOf(read).replace('-', '')} for ${daysOf(days)}.`

@@ -45,12 +45,12 @@ import {
   askReplaced,
   type Answer,
 } from './ask-about-bills.ts'
-import { readFormer, settleNumbers } from './corrected-numbers.ts'
+import { settleNumbers } from './corrected-numbers.ts'
 import { settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
 import { findElsewhere } from './other-sources.ts'
 import { findShifted } from './shifted-lists.ts'
-import { readStored } from './stored-bills.ts'
+import { readFormer, readStored } from './stored-bills.ts'
 import { settleVoided } from './voided-lines.ts'
 
 export type MatchedBills = {
@@ -106,9 +106,10 @@ export async function matchBills(
     if (record !== null && hasName) record.reference = keptName(record.reference, line, before)
   }
   const free = stored.filter((one) => !repeated.has(one))
+  const held = free.filter(ledger.holds)
   const parts = findParts(
     firsts.filter((line) => !same.has(line)),
-    free.filter(ledger.holds),
+    held,
   )
   const fresh = firsts.filter((line) => !same.has(line) && !line.read.isLeft && !line.read.isOpen)
   const asking = {
@@ -118,7 +119,7 @@ export async function matchBills(
     questions,
     parts,
     wholeOf: wholeFinder(free),
-    shifted: findShifted(fresh, free.filter(ledger.holds)),
+    shifted: findShifted(fresh, held),
     elsewhere: await findElsewhere(db, fresh, plan.context),
   }
   for (const [line, ...more] of groups) {

@@ -33,6 +33,25 @@ export async function readStored(
   return rows.map((row) => toBill(row, units))
 }
 
+/** How many days after its bill a credit may be. */
+export const CREDITED_WITHIN = 100
+
+/** Bills as they were before a correction, which has their ID, or before they were deleted, in the sources of lines and around their days. */
+export async function readFormer(
+  db: Database,
+  lines: readonly LineBill[],
+  units: UnitTable,
+): Promise<StoredBill[]> {
+  if (lines.length === 0) return []
+  const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
+  const { rows } = await sql<Row>`select ${columns} from activity_records r
+    where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[])
+      and r.replaced_how in ('changed', 'deleted') and r.unit is not null and r.quantity is not null
+      and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date - ${CREDITED_WITHIN}::int
+    order by r.id, r.version`.execute(db)
+  return rows.map((row) => toBill(row, units))
+}
+
 /** The current bills of these sources for exactly the days of lines. */
 export async function readOfDays(
   db: Database,
