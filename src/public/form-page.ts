@@ -94,8 +94,8 @@ export function formElement(view: FormView): Html {
         >${page('trap')} <input type="text" name="${FIELD_NAMES.trap}" tabindex="-1" autocomplete="off"
       /></label>
     </div>
-    <p class="fine">${page('private')}</p>
-    <p><button class="button">${page(isLast ? 'send' : 'sendOn')}</button></p>
+    <p class="fine">${page(isLast ? 'private' : 'privateStep')}</p>
+    <p><button class="button">${page(isLast ? 'send' : 'next')}</button></p>
   </form>`
 }
 

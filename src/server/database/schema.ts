@@ -661,6 +661,13 @@ export interface ChannelFileParts {
   runId: string;
 }
 
+export interface ChannelRequests {
+  at: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  requestedBy: string | null;
+}
+
 export interface ChannelRunPrices {
   baseCents: string | null;
   currency: string;
@@ -682,6 +689,7 @@ export interface ChannelRunPrices {
 
 export interface ChannelRuns {
   bytes: Generated<string>;
+  changedAt: string | null;
   channelId: string;
   customerId: Generated<string>;
   endedAt: string | null;
@@ -725,6 +733,8 @@ export interface Channels {
 }
 
 export interface ChannelStates {
+  changedAt: string | null;
+  changedBy: string | null;
   channelId: string;
   currentRunId: string | null;
   customerId: Generated<string>;
@@ -735,6 +745,7 @@ export interface ChannelStates {
   leasedUntil: string | null;
   nextRunAt: string | null;
   requestedBy: string | null;
+  restsUntil: string | null;
   sentCount: number | null;
   sentHash: string | null;
   turnAt: string | null;
@@ -2875,6 +2886,7 @@ export interface DB {
   carbonInventories: CarbonInventories;
   channelExclusions: ChannelExclusions;
   channelFileParts: ChannelFileParts;
+  channelRequests: ChannelRequests;
   channelRunPrices: ChannelRunPrices;
   channelRuns: ChannelRuns;
   channels: Channels;

@@ -408,6 +408,84 @@ test('a lot that is hidden leaves the file within seconds, and is back as soon w
   }
 })
 
+describe('a file follows', () => {
+  const isListed = async (feedPath: string | null, text: string) =>
+    (await fetchFile(feedPath)).text.includes(text)
+  const secondsLater = async (seconds: number) => {
+    clock.advance(seconds * 1_000)
+    await forecourt.prices.workDue()
+    await forecourt.channels.workDue()
+  }
+
+  test('a new price and a hold within seconds, and says how long that took', async () => {
+    const id = await addOffered()
+    const { stock } = await admin.call(vehicles.get, { id })
+    const channel = await addChannel({ kind: 'csv', everyHours: 24 })
+    await forecourt.prices.workDue()
+    await secondsLater(60)
+    expect(await isListed(channel.feedPath, '19113')).toBe(true)
+    await admin.call(vehicles.update, { id, priceCents: 1_949_500, confirmPrices: true })
+    await forecourt.prices.workDue()
+    await forecourt.channels.workDue()
+    expect((await admin.call(channels.get, { id: channel.id })).waitsSince).not.toBeNull()
+    await secondsLater(4)
+    expect(await isListed(channel.feedPath, '19613')).toBe(true)
+    await admin.call(vehicles.update, { id, status: 'hold' })
+    await secondsLater(1)
+    await secondsLater(4)
+    expect(await isListed(channel.feedPath, String(stock))).toBe(false)
+    const { waitsSince, slowestSeconds } = await admin.call(channels.get, { id: channel.id })
+    expect([waitsSince, slowestSeconds]).toEqual([
+      null,
+      expect.toSatisfy((most: number) => most >= 4 && most < 60),
+    ])
+    const { runs } = await admin.call(channels.runs, { id: channel.id })
+    expect(runs.slice(0, 3).map(({ changedAt }) => changedAt !== null)).toEqual([true, true, false])
+  })
+
+  test('what changed while the one before was being sent', async () => {
+    const id = await addOffered()
+    const { stock } = await admin.call(vehicles.get, { id })
+    const channel = await addChannel({ ...sent(), kind: 'csv', everyHours: 24 })
+    await forecourt.channels.workDue()
+    const file = () => [...sftp.files].find(([path]) => path === channel.remotePath)?.[1].toString() ?? ''
+    expect(file()).toContain(String(stock))
+    const leaseFor = (seconds: number) =>
+      forecourt.owner.query(
+        `update channel_states set lease = gen_random_uuid(), leased_until = $2, next_run_at = app_now() where channel_id = $1`,
+        [channel.id, new Date(clock.now() + seconds * 1_000).toISOString()],
+      )
+    // As it is while a server works on it, and after that was killed.
+    await leaseFor(60)
+    await admin.call(vehicles.update, { id, status: 'hold' })
+    await forecourt.channels.workDue()
+    expect(file()).toContain(String(stock))
+    await leaseFor(-60)
+    await secondsLater(61)
+    await secondsLater(61)
+    expect(file()).not.toContain(String(stock))
+  })
+
+  test('a change whose file could not be sent, once that works again', async () => {
+    const id = await addOffered()
+    const { stock } = await admin.call(vehicles.get, { id })
+    const channel = await addChannel({ ...sent(), kind: 'csv' })
+    await run(channel.id)
+    const path = channel.remotePath ?? ''
+    expect(sftp.files.get(path)?.toString()).toContain(String(stock))
+    sftp.locked.add(path)
+    await admin.call(vehicles.update, { id, status: 'hold' })
+    await secondsLater(1)
+    await secondsLater(61)
+    const failed = await admin.call(channels.get, { id: channel.id })
+    expect([failed.lastState, failed.waitsSince === null]).toEqual(['failed', false])
+    sftp.locked.delete(path)
+    await secondsLater(6 * 60)
+    expect(sftp.files.get(path)?.toString()).not.toContain(String(stock))
+    expect((await admin.call(channels.get, { id: channel.id })).waitsSince).toBeNull()
+  })
+})
+
 describe('custom columns', () => {
   const columns = [
     { name: 'Dealer', value: 'NG-0042' },

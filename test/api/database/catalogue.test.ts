@@ -29,6 +29,7 @@ const NOT_AUDITED = [
   'audit_log', // is the audit log
   'channel_file_parts', // part of the run
   'channel_exclusions', // the same
+  'channel_requests', // the queue of channels to run
   'channel_run_prices', // the same
   'channel_runs', // record the requester and the result themselves
   'channel_states', // when a channel is due, and its lease
@@ -347,6 +348,7 @@ describe('the startup check', () => {
     'carbon_inventories',
     'channel_file_parts',
     'channel_exclusions',
+    'channel_requests',
     'channel_run_prices',
     'channel_runs',
     'channel_states',

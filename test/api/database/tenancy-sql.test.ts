@@ -50,6 +50,7 @@ const TENANT_TABLES = [
   'carbon_inventories',
   'channel_exclusions',
   'channel_file_parts',
+  'channel_requests',
   'channel_run_prices',
   'channel_runs',
   'channel_states',
@@ -256,6 +257,7 @@ beforeAll(async () => {
     )
     await place.addSubmission(undefined, { hasProof: true })
     await addLeadRows(forecourt.owner, place)
+    await forecourt.owner.query('insert into channel_requests (customer_id) values ($1)', [place.customerId])
     await forecourt.owner.query(
       `insert into repeated_calls (customer_id, id) values ($1, repeat('0', 64)) on conflict do nothing`,
       [place.customerId],

@@ -47,6 +47,11 @@ const WRITES: Readonly<Record<string, () => readonly [table: string, text: strin
     `insert into pricing_rules (customer_id, name, kind, cents) values ($1, 'One rule', 'discount', 1)`,
     [ford.customerId],
   ],
+  'a price is calculated': () => [
+    'vehicle_price_history',
+    `insert into vehicle_price_history (customer_id, organization_id, vehicle_id, total_cents) values ($1, $2, $3, 1)`,
+    [ford.customerId, ford.organizationId, ids.vehicle],
+  ],
   'a special price is set': () => [
     'vehicle_special_prices',
     `insert into vehicle_special_prices (customer_id, vehicle_id, organization_id, cents, reason) values ($1, $2, $3, 1, 'Scratch')`,

@@ -1,9 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { activities } from '#contract/carbon/activity/activity.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { csv } from '#test/factories/carbon/imported-bill.ts'
-import { importWorld } from '#test/factories/carbon/import-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import {
+  type Case,
+  METERED,
+  JAN,
+  FEB,
+  B1,
+  B2,
+  C1,
+  SUBTRACTED,
+  NOT_COUNTED,
+  OF_LEFT,
+  credited,
+  importFiles,
+} from './bill-cases.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -14,33 +25,6 @@ beforeAll(async () => {
   ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
-
-type Source = 'cars' | 'gas' | 'power'
-type Sent = Readonly<{
-  lines: readonly string[]
-  head?: string
-  source?: Source
-  answers?: Readonly<Record<string, string>>
-  /** The open questions. */
-  asks: readonly string[]
-}>
-type Case = Readonly<{ what: string; source?: Source; files: readonly Sent[]; total: number }>
-const HEAD = 'Meter,Bill number,From,To,kWh'
-const METERED = 'Account,Meter,Bill number,From,To,kWh'
-const JAN = '2025-01-01,2025-01-31'
-const FEB = '2025-02-01,2025-02-28'
-const B1 = `M1,B1,${JAN},1037`
-const B2 = `M1,B2,${FEB},1074`
-const C1 = `M1,C1,${JAN},-1037`
-const SUBTRACTED = { credits: 'subtract' }
-const NOT_COUNTED = { ...SUBTRACTED, lateCredit: 'leave' }
-const OF_LEFT = { ...SUBTRACTED, leftCredit: 'leave' }
-/** A file whose credit is for a bill that no longer counts. */
-const credited = (credit: string, answers: Record<string, string>, asked: string): Sent => ({
-  lines: [credit, B2],
-  asks: ['credits', asked],
-  answers,
-})
 
 /** A bill that was replaced or left out, and a credit for it in a later file. */
 const CREDITS: readonly Case[] = [
@@ -393,42 +377,6 @@ const LISTS: readonly Case[] = [
   },
 ]
 
-test('a credit for a bill that was deleted by hand is asked about, and one for a bill that was entered again is not', async () => {
-  for (const { again, asks, total } of [
-    { again: `M1,B1K,${JAN},990`, asks: ['credits', 'leftCredit'], total: 2_064 },
-    { again: B1, asks: ['credits'], total: 1_074 },
-  ]) {
-    // oxlint-disable-next-line no-await-in-loop -- One inventory after the other.
-    const one = await importWorld(forecourt, ford, admin)
-    await one.bring(csv(HEAD, B1))
-    const [first] = await one.records()
-    await admin.call(activities.remove, { id: first?.id ?? '', version: first?.version ?? 0 })
-    await one.bring(csv(HEAD, again))
-    const { last } = await one.bring(csv(HEAD, C1, B2), OF_LEFT)
-    expect(last.questions.map(({ id }) => id).toSorted()).toEqual(asks)
-    const sum = (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
-    expect(sum).toBe(total)
-  }
-})
-
-test.for([...CREDITS, ...LISTS])('$what', async ({ source, files, total }) => {
-  const one = await importWorld(forecourt, ford, admin)
-  const power = await one.addSource({
-    activity: 'electricity/grid',
-    scope: '2',
-    unit: 'kWh',
-    facilityId: await one.addFacility({ gridRegion: 'CAMX' }),
-  })
-  for (const { head = HEAD, lines, answers = {}, asks, source: own = source } of files) {
-    const sourceId = own === 'gas' ? power : one[own ?? 'power']
-    const file = csv(head, ...lines)
-    const { first, last } = await one.bring(file, answers, { sourceId })
-    expect(last.open).toBe(0)
-    const open = first.questions.filter(({ answer }) => answer === null)
-    // Some are asked when others are answered. That of the days of deliveries isn't meant here.
-    const asked = [...open, ...last.questions.filter(({ id }) => id in answers)].map(({ id }) => id)
-    expect([...new Set(asked)].filter((id) => id !== 'date').toSorted()).toEqual([...asks].toSorted())
-  }
-  const sum = (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
-  expect(Math.round(sum * 1_000) / 1_000).toBe(total)
+test.for([...CREDITS, ...LISTS])('$what', async (one) => {
+  expect(await importFiles({ forecourt, ford, admin }, one)).toBe(one.total)
 })

@@ -33,6 +33,10 @@ const row = {
   listed: z.number().int().nullable(),
   excluded: z.number().int().nullable(),
   nextRunAt: Instant.nullable(),
+  /** The first sale, hold or new price that its file doesn't have yet; null if the file is up to date. */
+  waitsSince: Instant.nullable(),
+  /** From a sale, hold or new price to the file without it: the slowest of the kept runs, in seconds; null without one. */
+  slowestSeconds: z.number().int().nullable(),
   version: z.number().int(),
   updatedAt: Instant,
   updatedBy: z.string().nullable(),
@@ -70,6 +74,8 @@ export const ChannelRun = z.object({
   requestedBy: z.string().nullable(),
   startedAt: Instant,
   endedAt: Instant.nullable(),
+  /** The first sale, hold or new price since the run before; null if there was none. */
+  changedAt: Instant.nullable(),
   listed: z.number().int(),
   excluded: z.number().int(),
   bytes: z.number().int(),

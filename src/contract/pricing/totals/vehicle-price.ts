@@ -141,6 +141,8 @@ export const PricePlace = z.object({
   nextCents: z.number().int().nullable(),
   /** What the last delivered file says, since when, and the ID of its evidence; null if the vehicle isn't in it. */
   advertised: z.object({ id: z.string(), cents: z.number().int(), fromAt: Instant }).nullable(),
+  /** When its next file is made; null for the page, and for a channel that only runs on demand. */
+  nextRunAt: Instant.nullable(),
 })
 export type PricePlace = z.infer<typeof PricePlace>
 

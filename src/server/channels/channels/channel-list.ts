@@ -16,7 +16,10 @@ const column = (name: string) => ({ value: sql.ref(`h.${name}`) })
 
 /** Channels with their next and last run. A file for a download link is made available, not sent. */
 const CHANNELS = sql`(select ch.*, s.next_run_at, s.host_key, s.host_key_of,
-    case when r.state = 'sent' and ch.destination = 'pull' then 'available' else r.state end as last_state, coalesce(r.ended_at, r.started_at) as last_at, r.listed, r.excluded
+    case when r.state = 'sent' and ch.destination = 'pull' then 'available' else r.state end as last_state, coalesce(r.ended_at, r.started_at) as last_at, r.listed, r.excluded,
+    case when r.state = 'running' then least(s.changed_at, r.changed_at) else s.changed_at end as waits_since,
+    (select ceil(extract(epoch from max(d.ended_at - d.changed_at)))::int from channel_runs d
+      where d.customer_id = ch.customer_id and d.channel_id = ch.id and d.state = 'sent') as slowest_seconds
   from channels ch left join channel_states s on s.customer_id = ch.customer_id and s.channel_id = ch.id
   left join lateral (select * from channel_runs l where l.customer_id = ch.customer_id and l.channel_id = ch.id
     order by l.id desc limit 1) r on true) h`
@@ -37,6 +40,8 @@ export const channelSource: ListSource<keyof typeof CHANNEL_LIST.fields> = {
     listed: column('listed'),
     excluded: column('excluded'),
     nextRunAt: column('next_run_at'),
+    slowestSeconds: column('slowest_seconds'),
+    waitsSince: column('waits_since'),
     updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
@@ -52,7 +57,7 @@ type Row = Omit<Channel, 'feedPath' | 'feedOrigin'> & {
 async function readRows(db: Database, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select h.customer_id, h.id, h.name, h.kind, h.format, h.destination, h.host, h.is_active, h.every_hours, h.daily_at,
-      h.last_state, h.last_at, h.listed, h.excluded, h.next_run_at, h.version, h.updated_at, h.updated_by, h.rule,
+      h.last_state, h.last_at, h.listed, h.excluded, h.next_run_at, h.waits_since, h.slowest_seconds, h.version, h.updated_at, h.updated_by, h.rule,
       h.page_template, h.columns, h.price_meaning, h.price_note, h.port, h.remote_path, h.user_name, h.secret_sealed is not null as has_secret, h.host_key,
       h.host_key_of, h.address_number
     from ${CHANNELS} where ${isOneOf(channelSource, ids)}`.execute(db)

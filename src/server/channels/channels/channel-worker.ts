@@ -15,7 +15,9 @@ import {
   claimChannel,
   type ChannelLease,
   holdChannelLease,
+  nextByChange,
   nextBySchedule,
+  restsUntil,
   scopeOfLease,
   whileDelivering,
 } from './channel-lease.ts'
@@ -206,16 +208,19 @@ async function readSettings(db: Database, { channelId }: ChannelLease) {
 /** Ends runs that were interrupted when a server stopped, and deletes their files. */
 async function startRun(db: Database, lease: ChannelLease): Promise<string> {
   await holdChannelLease(db, lease)
-  await sql`with broken as (
+  const { rows: broken } = await sql<{ changedAt: string | null }>`with broken as (
       update channel_runs set state = 'failed', ended_at = app_now(), message = 'The server stopped during the run.'
-      where channel_id = ${lease.channelId} and state = 'running' returning id
-    ) delete from channel_file_parts where run_id in (select id from broken)`.execute(db)
-  const { id } = await db
-    .insertInto('channelRuns')
-    .values({ channelId: lease.channelId, requestedBy: lease.requestedBy })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+      where channel_id = ${lease.channelId} and state = 'running' returning id, changed_at
+    ), deleted as (delete from channel_file_parts where run_id in (select id from broken))
+    select min(changed_at) as changed_at from broken`.execute(db)
+  const { rows } = await sql<{ id: string }>`insert into channel_runs (channel_id, requested_by, changed_at)
+    select channel_id, ${lease.requestedBy}, least(changed_at, ${broken[0]?.changedAt ?? null}::timestamptz)
+    from channel_states where channel_id = ${lease.channelId} returning id`.execute(db)
+  // What changes from now on is about the next run.
+  await sql`update channel_states set changed_at = null, changed_by = null where channel_id = ${lease.channelId}`.execute(
+    db,
+  )
+  return rows[0]?.id ?? ''
 }
 
 async function noteMade(db: Database, runId: string, made: MadeFile): Promise<void> {
@@ -254,11 +259,16 @@ async function endRun(
     .execute()
   const isFailed = result.state === 'failed' && failures <= MAX_FAILURES
   const retryAt = retryAfter(isFailed ? failures : null)
-  // Only scheduled channels are retried.
-  await sql`update channel_states s set lease = null, leased_until = null, requested_by = null,
+  // The delivered file still doesn't have what changed before this run.
+  const isOld = result.state === 'failed' || result.state === 'stopped'
+  // Only channels that are scheduled, or that have to follow a change, are retried.
+  await sql`update channel_states s set lease = null, leased_until = null, requested_by = s.changed_by,
       failures = case when ${isFailed} then s.failures else 0 end,
-      next_run_at = case when (${nextBySchedule}) is null then null else least(${nextBySchedule}, ${retryAt}) end
-    from channels ch join customers c on c.id = ch.customer_id
+      changed_at = case when ${isOld} then least(s.changed_at, r.changed_at) else s.changed_at end,
+      rests_until = ${restsUntil},
+      next_run_at = least(${nextBySchedule}, ${nextByChange},
+        case when (${nextBySchedule}) is not null or (ch.is_active and r.changed_at is not null) then ${retryAt} end)
+    from channels ch join customers c on c.id = ch.customer_id join channel_runs r on r.customer_id = ch.customer_id and r.id = ${runId}
     where ch.customer_id = s.customer_id and ch.id = s.channel_id and s.channel_id = ${channelId}`.execute(db)
   await sql`delete from channel_file_parts p using channel_runs r
     where r.customer_id = p.customer_id and r.id = p.run_id and r.channel_id = ${channelId}

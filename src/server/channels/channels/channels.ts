@@ -151,6 +151,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
           'requestedBy',
           'startedAt',
           'endedAt',
+          'changedAt',
           'listed',
           'excluded',
           'reasons',

@@ -28,8 +28,11 @@ async function readPlaces(
   if (row === undefined) throw notFound('Vehicle')
   const channels = await db
     .selectFrom('channels')
-    .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate', 'priceMeaning'])
-    .where('customerId', '=', customerId)
+    .leftJoin('channelStates as s', (on) =>
+      on.onRef('s.customerId', '=', 'channels.customerId').onRef('s.channelId', '=', 'channels.id'),
+    )
+    .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate', 'priceMeaning', 's.nextRunAt'])
+    .where('channels.customerId', '=', customerId)
     .orderBy('nameKey')
     .execute()
   const advertised = await db
@@ -40,7 +43,8 @@ async function readPlaces(
     .where('untilAt', 'is', null)
     .execute()
   const places = await readSite(db, customerId, { row, advertised: currentOf(advertised, null) })
-  for (const { id: channelId, name, kind, isActive, rule, pageTemplate, priceMeaning } of channels) {
+  for (const channel of channels) {
+    const { id: channelId, name, kind, isActive, rule, pageTemplate, priceMeaning, nextRunAt } = channel
     const [meant] = rule === '' ? [row] : await readListings(db, { customerId, rule, zone, ids: [id] })
     // Only whether there are photos matters here, not their URLs.
     const listing = listingOf(row, {
@@ -59,6 +63,7 @@ async function readPlaces(
       currency: row.currency,
       nextCents: isSent ? (withPriceFor(priceMeaning, listing).price?.cents ?? null) : null,
       advertised: currentOf(advertised, channelId),
+      nextRunAt,
     })
   }
   return places
@@ -96,5 +101,6 @@ async function readSite(
       ? (listingOf(row, { pageTemplate: null, pictureAddress: (_, place) => place }).price?.cents ?? null)
       : null,
     advertised,
+    nextRunAt: null,
   }))
 }

@@ -20,6 +20,7 @@ export const KEPT_TEXTS: Readonly<Record<string, string>> = {
   suppressed_addresses: 'addresses that must not be emailed',
   search_words: 'follows from the records',
   price_requests: 'follows from the records, and is empty again within seconds',
+  channel_requests: 'who changed a vehicle, and is empty again within seconds',
   users: 'people who work here',
   memberships: 'the same',
   user_types: 'the same',
@@ -93,7 +94,7 @@ function reasonFor(reason: string, tables: readonly string[]): Record<string, st
 }
 
 /** Of these, no one has to be told: they are erased by their own rules, or follow from other records. */
-const UNTOLD = new Set(['suppressed_addresses', 'search_words', 'price_requests'])
+const UNTOLD = new Set(['suppressed_addresses', 'search_words', 'price_requests', 'channel_requests'])
 
 /** What is erased: everything by which the person is searched for. */
 export type PersonTerms = Readonly<{

@@ -15,6 +15,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { useSubmitHotkey } from '#web/ui/form/save-hotkey.ts'
 
 const TEXTS = [
   { name: 'publisher', label: 'Publisher', most: 120 },
@@ -59,8 +60,9 @@ export function EditionForm({ file, preview: { details, factors }, onAdded }: Pr
     setIsTried(true)
     if (read.success && !adding.isPending) adding.mutate(read.data)
   }
+  const element = useSubmitHotkey()
   return (
-    <form noValidate onSubmit={submit} className="fc-edition-form">
+    <form ref={element} noValidate onSubmit={submit} className="fc-edition-form">
       <Locked isBusy={adding.isPending}>
         {TEXTS.map(({ name, label, most }) => (
           <TextInput

@@ -11,11 +11,11 @@ import { useMutation } from '#web/api/mutation.ts'
 import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { formatAgo, formatDuration, formatMoment } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { describeRun, STATE_LOOKS, stateName } from './channel-labels.ts'
+import { describeFollowing, describeRun, STATE_LOOKS, stateName } from './channel-labels.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
 
 const runChannel = send(channels.run)
@@ -27,7 +27,8 @@ const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSt
 const isRecent = (requestedAt: number) => Date.now() - requestedAt < EXPECTED_MS
 
 /** The runs of a channel, newest first, and the vehicles that the latest one excluded, with the reasons. */
-export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
+export function ChannelRuns({ channel }: { channel: Channel }) {
+  const { id, name } = channel
   const running = useMutation({
     mutationFn: runChannel,
     onSuccess: () => toast('Run started', name),
@@ -50,6 +51,7 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
               {data.runs.length === 0 && (
                 <p className="fc-small fc-soft">No runs yet. A run creates the file and delivers it.</p>
               )}
+              <Following channel={channel} />
               {data.runs.length > 0 && (
                 <ol className="fc-lines fc-channel-lines" aria-label="Runs">
                   {data.runs.map((run) => (
@@ -103,8 +105,29 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
   )
 }
 
+/** Whether the file has what buyers see now, and how long it took to follow at most. */
+function Following({ channel: { waitsSince, slowestSeconds, nextRunAt } }: { channel: Channel }) {
+  return (
+    <>
+      {waitsSince !== null && (
+        <Status tone="warn" mark="alert">
+          Out of date since {formatMoment(waitsSince)}, by a sale, hold or new price
+          {nextRunAt !== null && `. Next file: ${formatAgo(nextRunAt)}`}
+        </Status>
+      )}
+      {slowestSeconds !== null && (
+        <p className="fc-small fc-soft">
+          From a sale, hold or new price to the new file: at most {formatDuration(slowestSeconds * 1000)} in
+          the runs below.
+        </p>
+      )}
+    </>
+  )
+}
+
 function Run({ run }: { run: ChannelRun }) {
   const { state, startedAt, requestedBy, message } = run
+  const following = describeFollowing(run)
   return (
     <>
       <div className="fc-channel-run">
@@ -115,6 +138,7 @@ function Run({ run }: { run: ChannelRun }) {
         </time>
       </div>
       <span className="fc-small">{describeRun(run)}</span>
+      {following !== null && <span className="fc-second">{following}</span>}
       {message !== null && (
         <span className="fc-second">
           <bdi>{message}</bdi>

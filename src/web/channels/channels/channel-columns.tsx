@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { CHANNEL_LIST } from '#contract/channels/channels/channel-list.ts'
 import type { ChannelRow } from '#contract/channels/channels/channels.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { formatAgo, formatDuration, formatMoment } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { destinationName, kindName, STATE_LOOKS, stateName } from './channel-labels.ts'
 import { NextRun } from '#web/ui/remote-servers/NextRun.tsx'
@@ -34,6 +34,7 @@ export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {
       <span className="fc-second">{formatSchedule(channel)}</span>
     </>
   ),
+  slowestSeconds: ({ slowestSeconds }) => slowestSeconds !== null && formatDuration(slowestSeconds * 1000),
 }
 
 export const WIDTHS = {
@@ -45,6 +46,7 @@ export const WIDTHS = {
   listed: 84,
   excluded: 92,
   nextRunAt: 196,
+  slowestSeconds: 132,
 }
 
 /** A row on a narrow screen. */
@@ -75,7 +77,7 @@ function OnOff({ isActive }: { isActive: boolean }) {
   )
 }
 
-function LastRun({ channel: { lastState, lastAt } }: { channel: ChannelRow }) {
+function LastRun({ channel: { lastState, lastAt, waitsSince } }: { channel: ChannelRow }) {
   if (lastState === null) {
     return (
       <Status tone="mute" mark="wait">
@@ -87,6 +89,7 @@ function LastRun({ channel: { lastState, lastAt } }: { channel: ChannelRow }) {
     <>
       <Status {...STATE_LOOKS[lastState]}>{stateName(lastState)}</Status>
       {lastAt !== null && <span className="fc-second">{formatAgo(lastAt)}</span>}
+      {waitsSince !== null && <span className="fc-second">Out of date since {formatMoment(waitsSince)}</span>}
     </>
   )
 }

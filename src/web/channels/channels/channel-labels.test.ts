@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeInclusion, describeRun } from './channel-labels.ts'
+import { describeFollowing, describeInclusion, describeRun } from './channel-labels.ts'
 
 const run = {
   id: '1',
@@ -7,6 +7,7 @@ const run = {
   requestedBy: null,
   startedAt: '2026-11-21T09:00:00Z',
   endedAt: '2026-11-21T09:00:01Z',
+  changedAt: null,
   listed: 412,
   excluded: 9,
   bytes: 1,
@@ -20,6 +21,14 @@ test('describes what a run sent and excluded, the most frequent reason first', (
   expect(describeRun({ ...run, state: 'failed', listed: 1, excluded: 0, reasons: {} })).toBe(
     '1 vehicle ready, none excluded',
   )
+})
+
+test('says how long a file took to follow a sale, only if it was delivered', () => {
+  const after = { ...run, changedAt: '2026-11-21T08:58:57Z' }
+  expect(describeFollowing(after)).toBe('2 min 4 s after a sale, hold or new price')
+  expect(describeFollowing(run)).toBeNull()
+  expect(describeFollowing({ ...after, state: 'failed' })).toBeNull()
+  expect(describeFollowing({ ...after, state: 'unchanged' })).toBeNull()
 })
 
 test('a channel that is off includes nothing, whatever the vehicle has', () => {

@@ -7,7 +7,7 @@ import type { ChannelInclusion, ChannelRun } from '#contract/channels/channels/c
 import type { Destination } from '#contract/channels/channels/channel-schema.ts'
 import { EXCLUSION_REASON_KEYS, EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
 import { type ChannelKind } from '#contract/pricing/totals/price-meanings.ts'
-import { count } from '#web/ui/layout/date-format.ts'
+import { count, formatDuration } from '#web/ui/layout/date-format.ts'
 
 type State = ChannelRun['state']
 
@@ -36,6 +36,12 @@ export function describeInclusion({ isActive, reasons }: ChannelInclusion) {
   }
   if (why === '') return { tone: 'good', mark: 'check', label: 'Included', about: '' } as const
   return { tone: 'warn', mark: 'pause', label: 'Excluded', about: `: ${why}` } as const
+}
+
+/** How long a file took to follow a sale, hold or new price: "4 s after a sale, hold or new price"; null if it didn't have to. */
+export function describeFollowing({ state, changedAt, endedAt }: ChannelRun): string | null {
+  if (changedAt === null || endedAt === null || (state !== 'sent' && state !== 'available')) return null
+  return `${formatDuration(Date.parse(endedAt) - Date.parse(changedAt))} after a sale, hold or new price`
 }
 
 const VERBS: Readonly<Partial<Record<State, string>>> = { sent: 'sent', available: 'ready to download' }

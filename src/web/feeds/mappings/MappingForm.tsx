@@ -175,6 +175,7 @@ export function MappingForm(props: Props) {
           onSave={record.submit}
           onDiscard={record.discard}
           conflict={record.conflict}
+          onShowWrong={record.showWrong}
         />
       )}
       <StaleDialog record={record} thing="this provider mapping" again={again} />

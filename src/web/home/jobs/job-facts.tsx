@@ -1,5 +1,5 @@
 import type { Job } from '#contract/jobs/jobs.ts'
-import { formatDay } from '#web/ui/layout/date-format.ts'
+import { formatDay, formatDuration } from '#web/ui/layout/date-format.ts'
 import type { Fact } from '#web/ui/record/Facts.tsx'
 import { formatBytes, isOver, describeProgress } from '#web/ui/tasks/job-labels.ts'
 import { JobProgress } from '#web/ui/tasks/JobProgress.tsx'
@@ -51,14 +51,4 @@ export function jobFacts({ file, createdAt, startedAt, endedAt, undoes }: Job): 
       ),
     ],
   ]
-}
-
-/** "0.4 s", "12 s", "3 min 5 s". */
-function formatDuration(ms: number): string {
-  const seconds = ms / 1000
-  if (seconds < 0.1) return 'less than 0.1 s'
-  if (seconds < 10) return `${seconds.toLocaleString(undefined, { maximumFractionDigits: 1 })} s`
-  const minutes = Math.floor(seconds / 60)
-  const rest = `${Math.round(seconds % 60)} s`
-  return minutes === 0 ? rest : `${minutes.toLocaleString()} min ${rest}`
 }

@@ -19,7 +19,7 @@ type Props = {
   choices: readonly UserTypeChoice[]
   /** `isSaved`: nothing would be lost, so don't ask. */
   onClose: (isSaved: boolean) => void
-  onCreated: (id: string) => void
+  onCreated: (id: string, meanwhile: { isTyping: boolean }) => void
 }
 
 /** The form of a user type, in a drawer. */

@@ -33,7 +33,8 @@ type Props = {
   /** Initial values of the form for a new type. */
   blank: TypeValues
   onClose: (isSaved: boolean) => void
-  onCreated: (id: string) => void
+  /** `isTyping`: more was typed meanwhile, which the form of the saved one takes. */
+  onCreated: (id: string, meanwhile: { isTyping: boolean }) => void
   /** Saved, or reloaded. */
   onKept?: (type: UserType) => void
 }
@@ -73,14 +74,14 @@ export function TypeForm({ type: loaded, choices, blank, onClose, onCreated, onK
       setTypeInCache(current)
       onKept?.(current)
     },
-    onSaved: async (saved) => {
+    onSaved: async (saved, meanwhile) => {
       toast(type ? 'User type saved' : 'User type added', saved.name)
       if (type) {
         onClose(true)
         return
       }
       await reloadTypeTree()
-      onCreated(saved.id)
+      onCreated(saved.id, meanwhile)
     },
   })
   const parents = findParents(choices, type?.id ?? null)

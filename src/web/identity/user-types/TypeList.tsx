@@ -81,7 +81,12 @@ export function TypeList() {
             choice={own}
             choices={choices}
             onClose={close}
-            onCreated={(id) => void navigate({ search: { type: id }, ignoreBlocker: true })}
+            onCreated={(id, { isTyping }) =>
+              void navigate({
+                search: { type: id, ...(isTyping && { drawer: 'edit' }) },
+                ignoreBlocker: true,
+              })
+            }
           />
         </Suspense>
       )}

@@ -28,8 +28,8 @@ export function TypePage({ id }: { id: string }) {
   const { data: choices = null, error, refetch } = useQuery(query(userTypes.forParent, {}))
   const open = (kind: TypeDrawerKind | undefined, { isSaved = false } = {}) =>
     void navigate({ search: (before) => ({ ...before, drawer: kind }), ignoreBlocker: isSaved })
-  const choose = (next: string | undefined, { isSaved = false } = {}) =>
-    void navigate({ search: { type: next }, ignoreBlocker: isSaved })
+  const choose = (type: string | undefined, { isSaved = false, isTyping = false } = {}) =>
+    void navigate({ search: { type, ...(isTyping && { drawer: 'edit' }) }, ignoreBlocker: isSaved })
   const { claims } = useSession()
   const own = choices?.find((choice) => choice.id === claims?.impersonateUserTypeId)
   const chosen = choices?.find((choice) => choice.id === id)
@@ -103,7 +103,7 @@ export function TypePage({ id }: { id: string }) {
             choice={chosen}
             choices={choices}
             onClose={(isSaved) => open(undefined, { isSaved })}
-            onCreated={(created) => choose(created, { isSaved: true })}
+            onCreated={(created, { isTyping }) => choose(created, { isSaved: true, isTyping })}
           />
         </Suspense>
       )}

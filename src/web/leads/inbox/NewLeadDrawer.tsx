@@ -9,6 +9,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Locked } from '#web/ui/form/Locked.tsx'
+import { useSubmitHotkey } from '#web/ui/form/save-hotkey.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { useKeptGuard } from '#web/ui/record/kept-typing.ts'
@@ -76,12 +77,14 @@ export function NewLeadDrawer({ onClose, onCreated }: Props) {
       else showError(failure)
     },
   })
+  const element = useSubmitHotkey()
   const text = (name: keyof Values) => (
     <TextInput {...form.getInputProps(name)} label={LABELS[name]} autoComplete="off" maxLength={254} />
   )
   return (
     <FormDrawer title="Add lead" about="From a phone call or a visit; assigned to you" onClose={onClose}>
       <form
+        ref={element}
         className="fc-form"
         noValidate
         onSubmit={form.onSubmit((values) => {

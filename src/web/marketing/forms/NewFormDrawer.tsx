@@ -37,7 +37,7 @@ export function NewFormDrawer({ onClose }: { onClose: () => void }) {
       }
       onClose={onClose}
     >
-      {({ field, form: { values }, change }) => (
+      {({ field, form: { values }, change, isSaving }) => (
         <>
           <TextInput
             {...field('name')}
@@ -47,7 +47,7 @@ export function NewFormDrawer({ onClose }: { onClose: () => void }) {
             maxLength={100}
             autoComplete="off"
             onChange={({ currentTarget: { value: name } }) => {
-              const isFollowing = values.key === addressFor(values.name)
+              const isFollowing = !isSaving && values.key === addressFor(values.name)
               // Until it is edited, the address follows the name.
               change({ name, ...(isFollowing && { key: addressFor(name) }) })
             }}

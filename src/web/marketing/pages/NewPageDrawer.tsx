@@ -39,7 +39,7 @@ export function NewPageDrawer({ onClose }: { onClose: () => void }) {
       }
       onClose={onClose}
     >
-      {({ field, form: { values }, change }) => (
+      {({ field, form: { values }, change, isSaving }) => (
         <>
           <TextInput
             {...field('name')}
@@ -49,7 +49,7 @@ export function NewPageDrawer({ onClose }: { onClose: () => void }) {
             maxLength={100}
             autoComplete="off"
             onChange={({ currentTarget: { value: name } }) => {
-              const isFollowing = values.slug === addressFor(values.name)
+              const isFollowing = !isSaving && values.slug === addressFor(values.name)
               // Until it is edited, the address follows the name.
               change({ name, ...(isFollowing && { slug: addressFor(name) }) })
             }}

@@ -8,11 +8,14 @@ import '@mantine/core/styles/Group.layer.css'
 type Leads = Visits['leads'] | Readonly<{ count: number; filter: string }> | null
 type Props = { visits: Pick<Visits, 'total'> & { leads: Leads }; noun: 'clicks' | 'visits' }
 
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 })
+const percentOf = (part: number, all: number): string => percent.format(part / all)
+
 /** The clicks or visits of 30 days by who made them, and the leads that came of them. */
 export function VisitFigures({ visits: { total, leads }, noun }: Props) {
   const { people, suspects, bots } = total
   const all = people + suspects + bots
-  const share = (clicks: number) => (all === 0 ? '' : `${Math.round((clicks / all) * 100)}% of all ${noun}`)
+  const share = (clicks: number) => (all === 0 ? '' : `${percentOf(clicks, all)} of all ${noun}`)
   const figures = [
     [`Human ${noun}`, people, 'last 30 days'],
     ['Suspected bots', suspects, share(suspects)],
@@ -28,10 +31,7 @@ export function VisitFigures({ visits: { total, leads }, noun }: Props) {
         </Figure>
       ))}
       {brought !== undefined && (
-        <Figure
-          title="Leads"
-          note={people === 0 ? '' : `${((brought / people) * 100).toFixed(1)}% of human ${noun}`}
-        >
+        <Figure title="Leads" note={people === 0 ? '' : `${percentOf(brought, people)} of human ${noun}`}>
           {filter === undefined || brought === 0 ? (
             brought.toLocaleString()
           ) : (

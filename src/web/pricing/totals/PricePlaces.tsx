@@ -110,7 +110,7 @@ function PlaceName({ place: { channelId, name, page } }: { place: PricePlace }) 
   )
 }
 
-function State({ place: { channelId, advertised, nextCents, isActive } }: { place: PricePlace }) {
+function State({ place: { channelId, advertised, nextCents, isActive, nextRunAt } }: { place: PricePlace }) {
   const isSite = channelId === null
   const off = isActive ? 'Excluded' : 'Off'
   const [excluded, next] = isSite ? ['No page', 'Shown in a moment'] : [off, 'In the next file']
@@ -130,8 +130,11 @@ function State({ place: { channelId, advertised, nextCents, isActive } }: { plac
     )
   }
   return (
-    <Status tone="warn" mark="alert">
-      {nextCents === null ? `Still listed, since ${since}` : `Old price, since ${since}`}
-    </Status>
+    <>
+      <Status tone="warn" mark="alert">
+        {nextCents === null ? `Still listed, since ${since}` : `Old price, since ${since}`}
+      </Status>
+      {nextRunAt !== null && <span className="fc-second">Next file: {formatInstant(nextRunAt)}</span>}
+    </>
   )
 }

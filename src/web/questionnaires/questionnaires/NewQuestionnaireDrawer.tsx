@@ -1,10 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { questionnaires } from '#contract/questionnaires/questionnaires/questionnaires.ts'
+import {
+  questionnaires,
+  questionnaireSummary,
+} from '#contract/questionnaires/questionnaires/questionnaires.ts'
 import { query, send } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { NewRecord } from '#web/ui/record/NewRecord.tsx'
+import { recordForm } from '#web/ui/record/record-form.ts'
 import { OrganizationField } from './OrganizationField.tsx'
 import type { z } from 'zod'
 
@@ -65,16 +69,23 @@ export function NewQuestionnaireDrawer({ onClose }: { onClose: () => void }) {
           ? add(toInput(values))
           : addFromTemplate({ ...namesOf(values), template: values.template })
       }
-      onAdded={({ id }) =>
-        void navigate({ to: '/configure-questionnaire/$id', params: { id }, ignoreBlocker: true })
+      opens={{ get: questionnaires.get, labels: recordForm(questionnaireSummary).labels }}
+      onAdded={({ id }, { isTyping }) =>
+        void navigate({
+          to: '/configure-questionnaire/$id',
+          params: { id },
+          // Where the same fields are.
+          search: isTyping ? { tab: 'settings' } : {},
+          ignoreBlocker: true,
+        })
       }
       onClose={onClose}
     >
-      {({ field, form: { values, errors }, change }) => {
-        // Until it is edited, the key follows the name.
+      {({ field, form: { values, errors }, change, isSaving }) => {
+        // Until it is edited or sent, the key follows the name.
         const named = (name: string) => ({
           name,
-          ...(values.key === keyFor(values.name) && { key: keyFor(name) }),
+          ...(!isSaving && values.key === keyFor(values.name) && { key: keyFor(name) }),
         })
         return (
           <>

@@ -4,10 +4,16 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { raiseToasts } from '#web/ui/feedback/toast.tsx'
+import { NotSaved } from './NotSaved.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 
 type Props = {
-  record: Readonly<{ changed: readonly string[]; isSaving: boolean; conflict?: Conflict | null }>
+  record: Readonly<{
+    changed: readonly string[]
+    isSaving: boolean
+    conflict?: Conflict | null
+    showWrong?: (() => void) | null
+  }>
   /** The endpoint that saves. It determines the button's permission. */
   for: Endpoint
   /** "Save lot", "Add lot". */
@@ -37,9 +43,13 @@ export function FormFooter(props: Props) {
       ) : (
         <>
           <span className="fc-grow" />
-          <output className="fc-small fc-soft">
-            {changed > 0 && `${count(changed, 'field', 'fields')} changed`}
-          </output>
+          {record.showWrong ? (
+            <NotSaved onShow={record.showWrong} />
+          ) : (
+            <output className="fc-small fc-soft">
+              {changed > 0 && `${count(changed, 'field', 'fields')} changed`}
+            </output>
+          )}
         </>
       )}
       <Button variant="default" onClick={onCancel}>

@@ -1,21 +1,36 @@
 import { type ReactNode, use, useEffect, useLayoutEffect, useRef } from 'react'
+import { toast } from '../feedback/toast.tsx'
 import { DialogHold } from '../overlay/dialogs.tsx'
-import { collectKeys, enterKeys } from '../overlay/typed-keys.ts'
+import { collectedText, collectKeys, enterKeys } from '../overlay/typed-keys.ts'
 
 const isText = (field: HTMLElement | null): field is HTMLInputElement | HTMLTextAreaElement =>
   field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && field.selectionStart !== null)
+
+/** A form that closes after its call, closes at once. */
+const CLOSES_WITHIN_MS = 1_000
+const MOST_SHOWN = 200
+
+const isSecret = (field: HTMLInputElement | HTMLTextAreaElement): boolean =>
+  field.type === 'password' || field.autocomplete === 'one-time-code'
+
+function sayLost(text: string): void {
+  const shown = text.trim().slice(0, MOST_SHOWN)
+  if (shown !== '')
+    toast('Not everything is saved', `You typed this after saving: “${shown}”`, { isWarning: true })
+}
 
 type Props = { isBusy: boolean; children: ReactNode }
 
 /**
  * The inputs of a form that closes when its call succeeds. While it runs they can't be changed, because what is typed then would
- * be lost, and the dialog stays open. If the call fails, the focus returns, with what was typed on meanwhile.
+ * be lost, and the dialog stays open. If the call fails, the focus returns, with what was typed on meanwhile; if it succeeds, a notice has that.
  */
 export function Locked({ isBusy, children }: Props) {
   const hold = use(DialogHold)
   const fields = useRef<HTMLFieldSetElement>(null)
   const focused = useRef<HTMLElement | null>(null)
   const giveUp = useRef<(() => void) | null>(null)
+  const entered = useRef({ text: '', at: 0 })
   useEffect(() => {
     const remember = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement) focused.current = target
@@ -30,12 +45,24 @@ export function Locked({ isBusy, children }: Props) {
     if (!isBusy) {
       // The browser takes the focus from what is disabled.
       if (document.activeElement === document.body) field?.focus()
-      if (isText(field) && document.activeElement === field) enterKeys(field)
+      if (isText(field) && document.activeElement === field) {
+        entered.current = { text: isSecret(field) ? '' : collectedText(), at: performance.now() }
+        enterKeys(field)
+      }
       return
     }
     if (isText(field)) giveUp.current = collectKeys()
   }, [isBusy, hold])
-  useEffect(() => () => giveUp.current?.(), [])
+  useEffect(
+    () => () => {
+      const { text, at } = entered.current
+      const isSecretField = isText(focused.current) && isSecret(focused.current)
+      const rest = giveUp.current === null || isSecretField ? '' : collectedText()
+      giveUp.current?.()
+      sayLost(performance.now() - at < CLOSES_WITHIN_MS ? `${text}${rest}` : rest)
+    },
+    [],
+  )
   return (
     <fieldset ref={fields} disabled={isBusy} aria-busy={isBusy} style={{ display: 'contents' }}>
       {children}

@@ -5,6 +5,7 @@ import { focusHeading } from '#web/follow-navigation.ts'
 import { raiseToasts } from '../feedback/toast.tsx'
 import { Action } from '../controls/Action.tsx'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
+import { NotSaved } from './NotSaved.tsx'
 import { useSaveHotkey } from './save-hotkey.ts'
 import './save-bar.css'
 
@@ -20,6 +21,8 @@ type Props = {
   onDiscard: () => void
   /** Shown instead of the title and the line. */
   conflict?: Conflict | null
+  /** Goes to the first wrong field, if a save was refused and the user typed on. */
+  onShowWrong?: (() => void) | null
 }
 
 /**
@@ -27,7 +30,16 @@ type Props = {
  * saves. When it disappears, the focus returns to where the user was before.
  */
 export function SaveBar(props: Props) {
-  const { title, line, for: endpoint, isSaving, onSave, onDiscard, conflict = null } = props
+  const {
+    title,
+    line,
+    for: endpoint,
+    isSaving,
+    onSave,
+    onDiscard,
+    conflict = null,
+    onShowWrong = null,
+  } = props
   const bar = useRef<HTMLElement>(null)
   const before = useRef<Element | null>(null)
   const save = () => {
@@ -63,6 +75,7 @@ export function SaveBar(props: Props) {
           </span>
         </output>
       )}
+      {onShowWrong !== null && !conflict && <NotSaved onShow={onShowWrong} />}
       <Button variant="subtle" color="gray" onClick={onDiscard} disabled={isSaving}>
         Discard
       </Button>

@@ -26,6 +26,16 @@ export function formatAgo(instant: string, now = new Date()): string {
   return formatDay(instant, now)
 }
 
+/** "0.4 s", "12 s", "3 min 5 s". */
+export function formatDuration(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds < 0.1) return 'less than 0.1 s'
+  if (seconds < 10) return `${seconds.toLocaleString(undefined, { maximumFractionDigits: 1 })} s`
+  const minutes = Math.floor(seconds / 60)
+  const rest = `${Math.round(seconds % 60)} s`
+  return minutes === 0 ? rest : `${minutes.toLocaleString()} min ${rest}`
+}
+
 /** "4 lots", "1 lot". */
 export function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString()} ${number === 1 ? one : many}`

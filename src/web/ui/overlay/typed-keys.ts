@@ -52,6 +52,17 @@ export function collectKeys(): () => void {
   return end
 }
 
+/** What the collected keys enter. */
+export function collectedText(): string {
+  let text = ''
+  for (const { key, isDone } of between?.keys ?? []) {
+    if (isDone) continue
+    if (key === 'Backspace') text = text.slice(0, -1)
+    else text += key === 'Enter' ? ' ' : key
+  }
+  return text
+}
+
 /** A field may go away between a key that is pressed in it and its letter, which is lost then. */
 function watchLetter(field: HTMLElement, pressed: Pressed): void {
   const note = () => {

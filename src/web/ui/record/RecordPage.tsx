@@ -106,6 +106,7 @@ function PageForm<Values extends Record<string, unknown>, Saved extends Versione
               onSave={record.submit}
               onDiscard={record.discard}
               conflict={record.conflict}
+              onShowWrong={record.showWrong}
             />
           )}
         </>

@@ -89,6 +89,8 @@ export type RecordFormState<Values, Saved> = {
   isSaving: boolean
   /** An error that belongs to no field. */
   alert: string | null
+  /** Goes to the first wrong field of someone who typed on while the save was refused; null if there is none. */
+  showWrong: (() => void) | null
   submit: () => void
   /** Restores the loaded values. */
   discard: () => void
@@ -211,6 +213,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     isReadOnly,
     isSaving,
     alert: values.alert,
+    showWrong: values.showWrong,
     submit,
     discard: () => (conflict.stale ? conflict.resolve('reload') : values.discard()),
     generation: values.generation,
@@ -241,6 +244,8 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
   const [{ isTried, alert }, setAttempt] = useState(NO_ATTEMPT)
   const [generation, setGeneration] = useState(0)
   const [wrong, setWrong] = useState<{ says: string; sentAt: number } | null>(null)
+  // The user types on in another field than the wrong one.
+  const [isPassed, setPassed] = useState(false)
   // After the errors are shown: the first field is focused. If it is in a part that isn't shown, such as another tab, the form says it.
   // So it does to someone who types on in another field: the answer doesn't take that from under their fingers.
   useEffect(() => {
@@ -253,6 +258,7 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
     else turnTo(field)
     // The field and the alert may be out of sight.
     if (isBusy) toast('Not saved', wrong.says, { isWarning: true })
+    setPassed(isBusy)
   }, [wrong, id])
   const form = useForm<Values>({
     initialValues: initial,
@@ -262,12 +268,20 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
   })
   function restart() {
     setAttempt(NO_ATTEMPT)
+    setPassed(false)
     setGeneration((before) => before + 1)
   }
   return {
     form,
     initial,
     alert,
+    showWrong:
+      isPassed && Object.keys(form.errors).length > 0
+        ? () => {
+            setPassed(false)
+            findWrong(id)?.focus()
+          }
+        : null,
     setAttempt,
     generation,
     /** Continues with another version: what was changed since `base` stays. */

@@ -36,8 +36,11 @@ export const askOfRecord = (
 export type Answer = 'known' | 'replace' | 'both' | 'waits'
 type LineQuestion = Readonly<{ line: LineBill; questions: Questions }>
 
-export const nameOf = ({ reference }: Pick<StoredBill, 'reference'>): string =>
-  reference === null ? 'A bill without a number' : `Bill ${reference}`
+export function nameOf({ reference }: Pick<StoredBill, 'reference'>): string {
+  const { number, meter } = numberAndMeter(reference ?? '')
+  if (meter !== null && number === '') return `The bill of meter ${meter}`
+  return number === '' ? 'A bill without a number' : `Bill ${reference}`
+}
 export const useOf = ({ quantity, unit }: Pick<StoredBill, 'quantity' | 'unit'>): string =>
   `${showFigure(quantity, 16)} ${unit}`
 const nameOfLine = ({ read }: LineBill): string =>

@@ -1,4 +1,4 @@
-import { daysOf } from '#contract/days.ts'
+import { dayAfter, daysOf } from '#contract/days.ts'
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import { meterName, numberAndMeter } from '../records/check-row.ts'
@@ -186,21 +186,62 @@ export const splitCredits = <T extends Bill>(all: readonly T[]): [bills: T[], cr
 ]
 
 /**
- * Bills whose whole use a credit of their source, days and meter takes back; each credit takes back one. Credits often have numbers of
- * their own.
+ * Bills whose whole use a credit of their source, days and meter takes back: one, or all of its days together. Credits often have numbers of
+ * their own, and name an account without its meters.
  */
 export function takenBack<T extends Bill>(bills: readonly T[], credits: readonly Bill[]): ReadonlySet<T> {
+  const found = new Set<T>()
+  if (credits.length === 0) return found
   const keyOf = ({ sourceId, use }: Bill) => `${sourceId} ${use}`
   const byUse = Map.groupBy(bills, keyOf)
-  const found = new Set<T>()
+  const sums: Bill[] = []
   for (const credit of credits) {
     const free = (byUse.get(keyOf(credit)) ?? []).filter(
-      (bill) => !found.has(bill) && shareDays(bill, credit) && mayBeOfMeter(bill, credit),
+      (bill) => !found.has(bill) && shareDays(bill, credit) && mayNameMeter(bill, credit),
     )
-    const credited = free.find((bill) => bill.number === credit.number) ?? free[0]
-    if (credited !== undefined) found.add(credited)
+    const credited =
+      free.find((bill) => bill.number === credit.number) ??
+      free.find((bill) => mayBeOfMeter(bill, credit)) ??
+      free[0]
+    if (credited === undefined) sums.push(credit)
+    else found.add(credited)
+  }
+  for (const credit of sums) {
+    const free = bills.filter((one) => !found.has(one))
+    const together = togetherOf(credit, free)
+    const own = together.length > 0 ? together : [free.findLast((one) => isOfLater(credit, one))]
+    for (const bill of own) if (bill !== undefined) found.add(bill)
   }
   return found
+}
+
+/** How many days after its bill a credit may be. */
+export const CREDITED_WITHIN = 100
+
+/** A credit with the days on which it was written, such as those of the next bill. */
+export const isWrittenLater = (credit: Bill, one: Bill): boolean =>
+  credit.first > one.last && credit.first <= dayAfter(one.last, CREDITED_WITHIN)
+
+const isOfLater = (credit: Bill, one: Bill): boolean =>
+  one.sourceId === credit.sourceId &&
+  one.use === credit.use &&
+  mayBeOfMeter(one, credit) &&
+  isWrittenLater(credit, one)
+
+/** The bills within the days of a credit, all or those of one number, that together have its use; none if there is only one. */
+export function togetherOf<T extends Bill>(credit: Bill, bills: readonly T[]): readonly T[] {
+  const own = bills.filter(
+    (one) =>
+      one.sourceId === credit.sourceId &&
+      !one.isCredit &&
+      one.first >= credit.first &&
+      one.last <= credit.last &&
+      measureOf(one) === measureOf(credit) &&
+      mayNameMeter(one, credit),
+  )
+  const isSum = (some: readonly T[]) =>
+    some.length > 1 && some.reduce((all, one) => all.plus(figureOf(one)), new Figure(0)).eq(figureOf(credit))
+  return [own, ...Map.groupBy(own, ({ number }) => number).values()].find(isSum) ?? []
 }
 
 /** The number and the meter of a correction, or of what it corrects where its list lacks them. */

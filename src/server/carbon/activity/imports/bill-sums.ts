@@ -6,7 +6,9 @@ import {
   isSameMeter,
   type LineBill,
   measureOf,
+  splitCredits,
   type StoredBill,
+  takenBack,
 } from './bill-identity.ts'
 
 /** More bills than this aren't added up. */
@@ -56,6 +58,7 @@ function isSumOf(whole: Bill, parts: readonly Bill[]): boolean {
   return (
     total.gt(0) &&
     parts.every((one) => figureOf(one).gt(0)) &&
+    takenBack(...splitCredits(parts)).size === 0 &&
     total.minus(sum).abs().lte(roundedAway(total, parts.length))
   )
 }

@@ -9,6 +9,7 @@ import { type LineBill, shareDays, splitCredits, takenBack } from './bill-identi
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
+import { nameOf } from './ask-about-bills.ts'
 import { type KeptBill, keptBill } from './left-bills.ts'
 import { lineBill, matchBills } from './match-bills.ts'
 import { isTariff } from './other-columns.ts'
@@ -186,7 +187,7 @@ function askTwice(read: ReadLine, later: ReadLine, questions: Questions): void {
     id: 'twice',
     each: `${read.line}`,
     field: 'reference',
-    text: `Bill ${read.record?.reference ?? ''} is in lines ${read.line} and ${later.line} for the same days, with ${amountOf(read)} and ${amountOf(later)}.`,
+    text: `${nameOf({ reference: read.record?.reference ?? null })} is in lines ${read.line} and ${later.line} for the same days, with ${amountOf(read)} and ${amountOf(later)}.`,
     choices: [
       { value: 'last', label: 'The later line corrects the earlier one' },
       { value: 'both', label: 'They are two parts of a bill: both count' },

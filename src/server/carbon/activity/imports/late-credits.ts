@@ -1,12 +1,10 @@
-import { Figure } from '#contract/carbon/factors/figure.ts'
-import { dayAfter } from '#contract/days.ts'
 import { askOfRecord, daysOf, nameOf, useOf } from './ask-about-bills.ts'
 import {
   type Bill,
-  figureOf,
   hasNumber,
   isNear,
   isOfDays,
+  isWrittenLater,
   type LineBill,
   mayNameMeter,
   measureOf,
@@ -14,11 +12,11 @@ import {
   splitCredits,
   type StoredBill,
   takenBack,
+  togetherOf,
 } from './bill-identity.ts'
 import type { Matching } from './corrected-numbers.ts'
 import { type LeftBill, standsFor } from './left-bills.ts'
 import { amountOf, leave, waits } from './read-line.ts'
-import { CREDITED_WITHIN } from './stored-bills.ts'
 
 type Around = Matching & Readonly<{ stored: readonly StoredBill[]; left: readonly LeftBill[] }>
 
@@ -30,7 +28,9 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
   const { same, former, stored } = around
   const [leftBills, leftCredits] = splitCredits(around.left)
   const credited = takenBack(leftBills, leftCredits)
-  const left = leftBills.filter((one) => !credited.has(one))
+  const countsNow = (one: LeftBill) =>
+    stored.some((now) => now.use === one.use && isOfDays(now, one) && hasNumber(now, one))
+  const left = leftBills.filter((one) => !credited.has(one) && !countsNow(one))
   const settled = new Set<Bill>()
   for (const line of lines) {
     if (!line.isCredit || same.has(line) || line.read.isLeft || line.read.isOpen) continue
@@ -65,38 +65,82 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
       (besides && { ...besides, reference: besides.read.record?.reference ?? null })
     const out =
       one === undefined
-        ? findTogether(
+        ? togetherOf(
             line,
             [...left, ...former].filter((bill) => !settled.has(bill)),
           )
         : [one]
-    if (out.length === 0) continue
+    const loose = out.length > 0 || counting.length > 0 ? [] : findOfDays(line, { lines, left, around })
     for (const bill of out) settled.add(bill)
-    settle(line, askLeft(line, out, around))
+    if (out.length > 0 || loose.length > 0)
+      settle(
+        line,
+        askLeft(line, { out: out.length > 0 ? out : loose, isExact: out.length > 0, lines, around }),
+      )
   }
 }
 
 function settle(line: LineBill, answer: string | null): void {
   if (answer === 'leave') leave(line.read, 'quantity', 'Left out: its bill no longer counts.')
+  if (answer === 'part')
+    leave(line.read, 'quantity', 'Left out: split the line in the file, and import it again.')
   if (answer === null)
     waits(line.read, 'quantity', 'Its bill may no longer count. Say whether the credit does.')
 }
 
 type Gone = Bill & Readonly<{ reference: string | null }>
 
-/** The bills within the days of a credit that together have its use: it takes back several. */
-function findTogether(line: LineBill, gone: readonly Gone[]): Gone[] {
-  const own = gone.filter(
-    (one) =>
-      one.sourceId === line.sourceId &&
-      !one.isCredit &&
-      one.first >= line.first &&
-      one.last <= line.last &&
-      measureOf(one) === measureOf(line) &&
-      mayNameMeter(one, line),
+/**
+ * The bills of the days and the meter of a credit that no longer count, whatever their use: the credit may be for some of them, for a part of
+ * one, or for what a correction already changed.
+ */
+function findOfDays(
+  line: LineBill,
+  { lines, left, around }: { lines: readonly LineBill[]; left: readonly LeftBill[]; around: Around },
+): Gone[] {
+  const counting = [...around.stored, ...lines.filter(({ read }) => !read.isLeft)]
+  // The same bill again, such as that of a portal: nothing was corrected.
+  const isDuplicate = (gone: Bill) =>
+    counting.some((one) => one.use === gone.use && !one.isCredit && isBeside(gone, one))
+  const inFile = lines.flatMap((one) =>
+    one.read.isLeft ? [{ ...one, reference: one.read.record?.reference ?? null }] : [],
   )
-  const sum = own.reduce((all, one) => all.plus(figureOf(one)), new Figure(0))
-  return own.length > 1 && sum.eq(figureOf(line)) ? own : []
+  // A record whose note was changed still has its use.
+  const changed = around.former.filter(
+    (one) => !around.stored.some(({ id, use }) => id === one.id && use === one.use),
+  )
+  const gone = [...changed, ...left, ...inFile].filter((one) => isBeside(line, one) && !isDuplicate(one))
+  const byBill = new Map(gone.map((one) => [[one.first, one.last, one.meter, one.use].join(' '), one]))
+  return [...byBill.values()]
+}
+
+const isBeside = (line: Bill, one: Bill): boolean =>
+  one.sourceId === line.sourceId &&
+  !one.isCredit &&
+  shareDays(one, line) &&
+  measureOf(one) === measureOf(line) &&
+  mayNameMeter(one, line)
+
+/** A credit beside bills that its own file replaces, and whose use it doesn't have: it may be about them, and be in their correction already. */
+export function settleCreditsBesides(
+  lines: readonly LineBill[],
+  { replaced, ...around }: Around & { replaced: readonly StoredBill[] },
+): void {
+  if (replaced.length === 0) return
+  const isReplaced = new Set(replaced)
+  const bills = around.stored.filter((one) => !isReplaced.has(one))
+  for (const line of lines) {
+    if (!line.isCredit || around.same.has(line) || line.read.isLeft || line.read.isOpen) continue
+    const out = replaced.filter((one) => isBeside(line, one))
+    const isOfAnother = (one: Bill) => one.use === line.use && isBeside(line, one)
+    if (
+      out.length === 0 ||
+      bills.some(isOfAnother) ||
+      lines.some((one) => !one.read.isLeft && isOfAnother(one))
+    )
+      continue
+    settle(line, askLeft(line, { out, isExact: false, lines, around: { ...around, stored: bills } }))
+  }
 }
 
 /** The use of a bill of its meter, which may be rounded, for some of its days, or for earlier ones: some credits have the day on which they were written. */
@@ -106,7 +150,7 @@ const isCreditOf = (line: LineBill, one: Bill): boolean =>
   measureOf(one) === measureOf(line) &&
   isNear(one, line) &&
   mayNameMeter(one, line) &&
-  (shareDays(one, line) || (line.first > one.last && line.first <= dayAfter(one.last, CREDITED_WITHIN)))
+  (shareDays(one, line) || isWrittenLater(line, one))
 
 type Replaced = Readonly<{ before: StoredBill; now: StoredBill; around: Around }>
 
@@ -117,6 +161,7 @@ const STILL_COUNTS = [
   { value: 'leave', label: 'Yes, in full: leave the credit out' },
   { value: 'count', label: 'No: subtract the credit' },
 ]
+const ONLY_IN_PART = { value: 'part', label: 'Only a part: leave the credit out until I split its line' }
 
 function askReplaced(line: LineBill, { before, now, around }: Replaced): string | null {
   return askOfRecord(around.plan.questions, {
@@ -129,21 +174,42 @@ function askReplaced(line: LineBill, { before, now, around }: Replaced): string 
   })
 }
 
-function askLeft(line: LineBill, out: readonly Gone[], { plan, stored }: Around): string | null {
-  const bills = out.map((one) => `${one.reference ? `${one.reference} ` : ''}for ${daysOf(one)}`).join(', ')
-  const what =
-    out.length === 1
-      ? `A bill with this use was left out, replaced or deleted before: ${bills}.`
-      : `Bills with this use together were left out, replaced or deleted before: ${bills}.`
-  const holding = stored.filter((one) => !one.isCredit && out.some((gone) => standsFor(one, gone)))
-  const now = holding.slice(0, MOST_NAMED).map(counts).join(' ')
+type Left = Readonly<{
+  out: readonly Gone[]
+  /** They have the use of the credit, together. */
+  isExact: boolean
+  lines: readonly LineBill[]
+  around: Around
+}>
+
+function askLeft(
+  line: LineBill,
+  { out, isExact, lines, around: { plan, stored, same } }: Left,
+): string | null {
+  const which = listed(out.map((one) => `${one.reference ? `${one.reference} ` : ''}for ${daysOf(one)}`))
+  const [a, many] = isExact
+    ? ['A bill with this use', 'Bills with this use together']
+    : ['A bill of these days', 'Bills of these days']
+  const what = out.length === 1 ? `${a} was` : `${many} were`
+  const stands = (one: Bill) => !one.isCredit && out.some((gone) => standsFor(one, gone))
+  const inFile = lines.filter((one) => !one.read.isLeft && !same.has(one) && stands(one))
+  const now = [
+    ...stored.filter(stands).map((one) => `${nameOf(one)} for ${daysOf(one)} (${useOf(one)})`),
+    ...inFile.map(({ read, ...days }) => `line ${read.line} for ${daysOf(days)} (${amountOf(read)})`),
+  ]
+  const counted = now.length === 0 ? 'Nothing counts in its place.' : `Now counts: ${listed(now)}.`
   return plan.questions.ask({
     id: 'leftCredit',
     each: `${line.read.line}`,
     field: 'quantity',
-    text: `${takesBack(line)} ${what} ${now} Does what is there still count?`,
-    choices: STILL_COUNTS,
+    text: `${takesBack(line)} ${what} left out, replaced or deleted before: ${which}. ${counted} Does that count in full, without this credit?`,
+    choices: [...STILL_COUNTS, ONLY_IN_PART],
     proposal: null,
   })
 }
-const MOST_NAMED = 2
+const MOST_NAMED = 6
+
+const listed = (all: readonly string[]): string =>
+  [...all.slice(0, MOST_NAMED), ...(all.length > MOST_NAMED ? [`${all.length - MOST_NAMED} more`] : [])].join(
+    ', ',
+  )

@@ -17,6 +17,7 @@ import {
   takenBack,
 } from './bill-identity.ts'
 import { leave, type ReadLine, usedIn } from './read-line.ts'
+import type { FormerBill } from './stored-bills.ts'
 
 /** What an import keeps of a bill that it left out. */
 export type KeptBill = Readonly<{
@@ -61,7 +62,7 @@ export async function readLeft(
   })
 }
 
-const isSameBill = (one: Bill, line: LineBill): boolean =>
+export const isSameBill = (one: Bill, line: LineBill): boolean =>
   one.sourceId === line.sourceId &&
   one.number === line.number &&
   one.use === line.use &&
@@ -79,10 +80,12 @@ export function leaveAgain(
     same,
     left,
     stored,
+    former,
   }: {
     same: ReadonlyMap<LineBill, StoredBill>
     left: readonly LeftBill[]
     stored: readonly StoredBill[]
+    former: readonly FormerBill[]
   },
 ): ReadonlySet<ReadLine> {
   const again = new Map<ReadLine, LeftBill>()
@@ -96,7 +99,8 @@ export function leaveAgain(
     const isTakenBack = (one: StoredBill) =>
       credits.some((credit) => credit.use === one.use && one.use !== line.use && shareDays(credit, one))
     const holds = (one: StoredBill) => !gone.has(one) && standsFor(one, line) && !isTakenBack(one)
-    if (line.isCredit || bills.some(holds)) again.set(line.read, own)
+    const isDeleted = (one: FormerBill) => one.isDeletedByHand && isSameBill(one, line)
+    if (line.isCredit || bills.some(holds) || former.some(isDeleted)) again.set(line.read, own)
   }
   // A file with nothing else was sent again on purpose: it is asked about again.
   if (same.size === 0 && again.size === lines.length) return new Set()
@@ -106,7 +110,7 @@ export function leaveAgain(
 }
 
 /** Whether a bill that counts may stand for another one. */
-export const standsFor = (one: StoredBill, line: Bill): boolean =>
+export const standsFor = (one: Bill, line: Bill): boolean =>
   one.sourceId === line.sourceId &&
   mayBeOfMeter(one, line) &&
   (one.use === line.use ||

@@ -46,7 +46,8 @@ import {
   type Answer,
 } from './ask-about-bills.ts'
 import { settleNumbers } from './corrected-numbers.ts'
-import { settleLateCredits } from './late-credits.ts'
+import { settleDeleted } from './deleted-bills.ts'
+import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
 import { findElsewhere } from './other-sources.ts'
 import { findShifted } from './shifted-lists.ts'
@@ -91,9 +92,10 @@ export async function matchBills(
   const former = isNew ? await readFormer(db, firsts, units) : []
   const left = isNew ? await readLeft(db, firsts, units) : []
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
-  const leftAgain = leaveAgain(firsts, { same, left, stored })
+  const leftAgain = leaveAgain(firsts, { same, left, stored, former })
   const replaces = settleNumbers(firsts, { same, former, plan })
   settleLateCredits(firsts, { same, former, left, stored, plan })
+  settleDeleted(firsts, { same, former, stored, plan })
   const known = new Map<string, string>()
   const replaced = new Map<string, { id: string; version: number }>()
   const repeated = new Set(same.values())
@@ -149,6 +151,9 @@ export async function matchBills(
     // Of several lines that replace a bill, such as its meters, the others are new.
     if (answer === 'replace' && isFirst) replaceBy(line, record, !parts.has(line))
   }
+  const ids = new Set([...replaced.values()].map(({ id }) => id))
+  const gone = held.filter((one) => !one.isCredit && ids.has(one.id))
+  settleCreditsBesides(firsts, { same, former, left, stored, plan, replaced: gone })
   return { known, replaced, leftAgain, isStale }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
-import { type Bill, billOf, type LineBill, type StoredBill } from './bill-identity.ts'
+import { type Bill, billOf, CREDITED_WITHIN, type LineBill, type StoredBill } from './bill-identity.ts'
 
 type Row = Omit<StoredBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>
 
@@ -33,23 +33,27 @@ export async function readStored(
   return rows.map((row) => toBill(row, units))
 }
 
-/** How many days after its bill a credit may be. */
-export const CREDITED_WITHIN = 100
+/** A bill as it was before a correction, which has its ID, or before it was deleted. `isDeletedByHand`: not with its import. */
+export type FormerBill = StoredBill & Readonly<{ isDeletedByHand: boolean }>
 
-/** Bills as they were before a correction, which has their ID, or before they were deleted, in the sources of lines and around their days. */
+/** Former bills in the sources of lines and around their days. */
 export async function readFormer(
   db: Database,
   lines: readonly LineBill[],
   units: UnitTable,
-): Promise<StoredBill[]> {
+): Promise<FormerBill[]> {
   if (lines.length === 0) return []
   const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
-  const { rows } = await sql<Row>`select ${columns} from activity_records r
+  const { rows } = await sql<Row & { isDeletedByHand: boolean }>`select ${columns},
+      r.replaced_how = 'deleted' and not exists (select from activity_import_lines l
+        join activity_imports i on i.customer_id = l.customer_id and i.id = l.import_id
+        where l.customer_id = r.customer_id and l.record_id = r.id and i.undone_at is not null) as is_deleted_by_hand
+    from activity_records r
     where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[])
       and r.replaced_how in ('changed', 'deleted') and r.unit is not null and r.quantity is not null
       and r.period_start <= ${days.at(-1)}::date and r.period_end >= ${days[0]}::date - ${CREDITED_WITHIN}::int
     order by r.id, r.version`.execute(db)
-  return rows.map((row) => toBill(row, units))
+  return rows.map((row) => ({ ...toBill(row, units), isDeletedByHand: row.isDeletedByHand }))
 }
 
 /** The current bills of these sources for exactly the days of lines. */

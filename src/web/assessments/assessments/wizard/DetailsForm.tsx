@@ -99,6 +99,7 @@ export function DetailsForm({ assessment: loaded, questionnaireId, choices, onCr
           onSave={submit}
           onDiscard={discard}
           conflict={record.conflict}
+          onShowWrong={record.showWrong}
         />
       )}
       <StaleDialog

@@ -13,6 +13,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { AddCustomFactor } from './AddCustomFactor.tsx'
 import { otherRegionsMessage, gapMessage } from './factor-gaps.ts'
 import { FactorSelect } from './FactorSelect.tsx'
+import { useSubmitHotkey } from '#web/ui/form/save-hotkey.ts'
 
 const FREQUENCY_NAMES: Record<EmissionSource['frequency'], string> = {
   month: 'Monthly',
@@ -62,7 +63,7 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
   }
   const hint = cell === null ? { placeholder: UNCHANGED } : {}
   return (
-    <form className="fc-dialog-form" noValidate onSubmit={submit}>
+    <form ref={useSubmitHotkey()} className="fc-dialog-form" noValidate onSubmit={submit}>
       <Select
         label="Data owner"
         data={people.map(({ id, name }) => ({ value: id, label: name }))}

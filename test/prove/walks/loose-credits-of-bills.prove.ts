@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { csv } from '#test/factories/carbon/imported-bill.ts'
+import { importWorld } from '#test/factories/carbon/import-world.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import {
+  type Sent,
+  type Case,
+  HEAD,
+  JAN,
+  FEB,
+  B1,
+  B2,
+  C1,
+  SUBTRACTED,
+  OF_LEFT,
+  credited,
+  importFiles,
+} from './bill-cases.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+/** Two meters of a bill, their correction, and credits as one sum. */
+const PAIR = [`M1,B1,${JAN},600`, `M2,B1,${JAN},437`]
+const PAIR_K = [`M1,B1K,${JAN},570`, `M2,B1K,${JAN},420`]
+const SUM = `,C1,${JAN},-1037`
+const LATEST = { twoNumbers: 'last' }
+const REPLACED: readonly Sent[] = [
+  { lines: [B1], asks: [] },
+  { lines: [`M1,B1K,${JAN},990`], asks: ['overlap'], answers: { overlap: 'replace' } },
+]
+
+/** Credits with another use than the bills that no longer count. */
+const LOOSE: readonly Case[] = [
+  {
+    what: 'a list of a year with a bill, its correction and one credit for both meters',
+    files: [
+      {
+        lines: [...PAIR, ...PAIR_K, SUM, B2],
+        asks: ['credits', 'twoNumbers'],
+        answers: SUBTRACTED,
+      },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'a growing list with a correction of both meters and one credit',
+    files: [
+      { lines: PAIR, asks: [] },
+      {
+        lines: [...PAIR, ...PAIR_K, SUM, B2],
+        asks: ['again', 'credits', 'twoNumbers'],
+        answers: { ...SUBTRACTED, again: 'leave' },
+      },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'a correction of both meters and one credit in a later file',
+    files: [
+      { lines: PAIR, asks: [] },
+      { lines: [...PAIR_K, SUM, B2], asks: ['credits', 'overlap'], answers: SUBTRACTED },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'a correction of one meter, and its credit without the meter',
+    files: [
+      { lines: PAIR, asks: [] },
+      {
+        lines: [`M1,B1K,${JAN},570`, `,C1,${JAN},-600`, B2],
+        asks: ['credits', 'overlap'],
+        answers: SUBTRACTED,
+      },
+    ],
+    total: 2_081,
+  },
+  {
+    what: 'a credit with the days of the next bill, and then the correction',
+    files: [
+      { lines: [B1], asks: [] },
+      { lines: [`M1,C1,${FEB},-1037`], asks: ['credits'], answers: SUBTRACTED },
+      { lines: [`M1,B1K,${JAN},990`, B2], asks: [] },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'a correction and its difference in one file',
+    files: [
+      { lines: [B1], asks: [] },
+      {
+        lines: [`M1,B1K,${JAN},990`, `M1,A1,${JAN},-47`],
+        asks: ['credits', 'overlap', 'leftCredit'],
+        answers: { ...OF_LEFT, overlap: 'replace' },
+      },
+    ],
+    total: 990,
+  },
+  {
+    what: 'a growing list with a correction of both meters, and then one credit',
+    files: [
+      { lines: PAIR, asks: [] },
+      { lines: [...PAIR, ...PAIR_K], asks: ['twoNumbers'], answers: LATEST },
+      { lines: [...PAIR, ...PAIR_K, SUM, B2], asks: ['credits', 'leftCredit'], answers: OF_LEFT },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'a rolling list whose credit is for bills that are no longer in it',
+    files: [
+      { lines: PAIR, asks: [] },
+      { lines: [...PAIR, ...PAIR_K], asks: ['twoNumbers'], answers: LATEST },
+      { lines: [...PAIR_K, SUM, B2], asks: ['credits', 'leftCredit'], answers: OF_LEFT },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'one credit for two months that were corrected',
+    files: [
+      { lines: [B1, B2], asks: [] },
+      {
+        lines: [B1, B2, `M1,B1K,${JAN},990`, `M1,B2K,${FEB},1000`],
+        asks: ['twoNumbers'],
+        answers: LATEST,
+      },
+      {
+        lines: ['M1,C12,2025-01-01,2025-02-28,-2111', 'M1,B3,2025-03-01,2025-03-31,1111'],
+        asks: ['credits', 'leftCredit'],
+        answers: OF_LEFT,
+      },
+    ],
+    total: 3_101,
+  },
+  {
+    what: 'a credit in two lines for a bill that was replaced',
+    files: [
+      ...REPLACED,
+      {
+        lines: ['M1,C1,2025-01-01,2025-01-15,-500', 'M1,C1,2025-01-16,2025-01-31,-537', B2],
+        asks: ['credits', 'leftCredit'],
+        answers: OF_LEFT,
+      },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'the difference that a correction made, as a credit of its own',
+    files: [...REPLACED, credited(`M1,A1,${JAN},-47`, OF_LEFT, 'leftCredit')],
+    total: 2_064,
+  },
+  {
+    what: 'a goodwill credit for a month that was corrected',
+    files: [...REPLACED, credited(`M1,G1,${JAN},-50`, { ...SUBTRACTED, leftCredit: 'count' }, 'leftCredit')],
+    total: 2_014,
+  },
+  {
+    what: 'one credit for a bill that was replaced and one that counts, to be split',
+    files: [
+      { lines: [B1, B2], asks: [] },
+      { lines: [`M1,B1K,${JAN},990`], asks: ['overlap'], answers: { overlap: 'replace' } },
+      {
+        lines: ['M1,C12,2025-01-01,2025-02-28,-2111', `M1,B2R,${FEB},1050`],
+        asks: ['credits', 'leftCredit', 'overlap'],
+        answers: { ...SUBTRACTED, leftCredit: 'part', overlap: 'both' },
+      },
+    ],
+    total: 3_114,
+  },
+  {
+    what: 'a goodwill credit for a month that was never corrected',
+    files: [
+      { lines: [B1], asks: [] },
+      { lines: [`M1,G1,${JAN},-50`, B2], asks: ['credits'], answers: SUBTRACTED },
+    ],
+    total: 2_061,
+  },
+]
+
+test('a credit for a bill that was deleted by hand is asked about, and one for a bill that was entered again is not', async () => {
+  for (const { again, asks, total } of [
+    { again: `M1,B1K,${JAN},990`, asks: ['credits', 'leftCredit'], total: 2_064 },
+    { again: B1, asks: ['credits'], total: 1_074 },
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop -- One inventory after the other.
+    const one = await importWorld(forecourt, ford, admin)
+    await one.bring(csv(HEAD, B1))
+    const [first] = await one.records()
+    await admin.call(activities.remove, { id: first?.id ?? '', version: first?.version ?? 0 })
+    await one.bring(csv(HEAD, again), { deleted: 'import' })
+    const { last } = await one.bring(csv(HEAD, C1, B2), OF_LEFT)
+    expect(last.questions.map(({ id }) => id).toSorted()).toEqual(asks)
+    const sum = (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
+    expect(sum).toBe(total)
+  }
+})
+
+test('estimates are deleted for one bill, as an answer says, and their credit follows', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  await one.bring(csv(HEAD, `M1,E1,${JAN},300`, `M1,E2,${FEB},300`))
+  const bill = csv(HEAD, 'M1,A1,2025-01-01,2025-02-28,530')
+  await one.bring(bill, { overlaps: 'later' })
+  for (const { id, version } of await one.records()) {
+    // oxlint-disable-next-line no-await-in-loop -- One record after the other.
+    await admin.call(activities.remove, { id, version })
+  }
+  await one.bring(bill)
+  const { last } = await one.bring(csv(HEAD, 'M1,EC,2025-01-01,2025-02-28,-600'), OF_LEFT)
+  expect(last.questions.map(({ id }) => id).toSorted()).toEqual(['credits', 'leftCredit'])
+  expect((await one.records()).map(({ quantity }) => Number(quantity))).toEqual([530])
+})
+
+test('a bill that someone deleted stays out of lists that grow, and one of an import that was undone comes back', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const B3 = 'M1,B3,2025-03-01,2025-03-31,1111'
+  const { done } = await one.bring(csv(HEAD, B1, B2))
+  const second = (await one.records()).find(({ quantity }) => Number(quantity) === 1_074)
+  await admin.call(activities.remove, { id: second?.id ?? '', version: second?.version ?? 0 })
+  for (const [lines, asks] of [
+    [[B1, B2, B3], ['deleted']],
+    [[B1, B2, B3, 'M1,B4,2025-04-01,2025-04-30,900'], []],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- One list after the other.
+    const { first } = await one.bring(csv(HEAD, ...lines), { deleted: 'leave' })
+    expect(first.questions.map(({ id }) => id)).toEqual(asks)
+  }
+  const sum = async () => (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
+  expect(await sum()).toBe(3_048)
+  await admin.call(activityImports.undo, { id: done.import?.id ?? '' })
+  const { last } = await one.bring(csv(HEAD, B1))
+  expect(last.questions).toEqual([])
+  expect(await sum()).toBe(3_048)
+})
+
+test.for(LOOSE)('$what', async (one) => {
+  expect(await importFiles({ forecourt, ford, admin }, one)).toBe(one.total)
+})
