@@ -52,6 +52,7 @@ function Inputs() {
     isReadOnly: false,
     isSaving: false,
     alert: null,
+    showWrong: null,
     submit: () => {},
     discard: () => {},
     generation: 0,
