@@ -2294,6 +2294,7 @@ export interface PriceStates {
 }
 
 export interface PricingRuleRequests {
+  before: Json | null;
   changed: number;
   customerId: Generated<string>;
   decidedAt: string | null;

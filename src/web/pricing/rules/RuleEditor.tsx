@@ -15,6 +15,7 @@ import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { RuleActions, useRuleActions } from './RuleActions.tsx'
 import { ApprovalRequested, saveConfirming } from '#web/ui/prices/save-confirming.tsx'
+import { WaitingApproval } from '#web/ui/prices/WaitingApproval.tsx'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { PreviewLine, RulePreviewCard, useRulePreview } from './RulePreviewCard.tsx'
@@ -163,6 +164,7 @@ function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormPr
   return (
     <RecordForm record={record} isBusy={actions.isPending}>
       {isHidden && <p className="fc-small fc-soft">{HIDDEN}</p>}
+      {rule && <WaitingApproval kind="rule" id={rule.id} />}
       <RuleFields record={record} rule={rule} currency={currency} />
       {!isHidden && <RulePreviewCard preview={preview} />}
       {rule && <RuleVersions id={rule.id} />}
