@@ -193,7 +193,12 @@ const inventoryPages = [
     component: load(() => import('./channels/channels/ChannelsPage.tsx'), 'ChannelsPage'),
   }),
   createRoute({
-    ...listPage('/inventory/pricing-rules', 'Pricing rules', can(Func.pricingRules, Opr.list), 'rule'),
+    ...page('/inventory/pricing-rules', 'Pricing rules', can(Func.pricingRules, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['rule']),
+      ...readChoice(given, 'panel', ['approvals']),
+    }),
     component: load(() => import('./pricing/rules/PricingRulesPage.tsx'), 'PricingRulesPage'),
   }),
   createRoute({

@@ -237,3 +237,27 @@ test('a salesperson prints a deal sheet from the Price tab, and window stickers 
   expect(stickers.name).toMatch(/^window-sticker-2-.*\.pdf$/)
   expect(stickers.text.slice(0, 5)).toBe('%PDF-')
 })
+
+test('an earlier version of a rule is put into the form, shows its effect, and is saved like any change', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  const rule = await callAs(page, pricingRules.add, {
+    name: 'Restored rule',
+    kind: 'discount',
+    cents: 30_000,
+    condition: 'condition == "used"',
+    confirmPrices: true,
+  })
+  await callAs(page, pricingRules.update, { id: rule.id, cents: 10_000, confirmPrices: true })
+  await page.goto(`/inventory/pricing-rules?rule=${rule.id}`)
+  await see(field(page, 'Amount').first())
+  expect(await field(page, 'Amount').first().inputValue()).toBe('100.00')
+  await page.getByText('Versions', { exact: true }).click()
+  await page.getByRole('button', { name: 'Restore this version' }).click()
+  await see(page.getByText('This version is in the form'), page.getByText('Prices that change'))
+  expect(await field(page, 'Amount').first().inputValue()).toBe('300.00')
+  await button(page, 'Save rule').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save prices' }).click()
+  await see(page.getByText('Rule saved'))
+  expect((await callAs(page, pricingRules.get, { id: rule.id })).cents).toBe(30_000)
+})

@@ -100,6 +100,8 @@ const REQUESTS = [
     reason: null,
     differences: [{ field: 'Percentage', before: '2%', after: '4%' }],
     isOwn: false,
+    fields: [],
+    outdated: null,
     version: 1,
   },
   {

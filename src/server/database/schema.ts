@@ -2305,6 +2305,7 @@ export interface PriceStates {
 }
 
 export interface PricingRuleRequests {
+  before: Json | null;
   changed: number;
   customerId: Generated<string>;
   decidedAt: string | null;

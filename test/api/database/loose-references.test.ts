@@ -34,7 +34,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     lead_routing_states.cursor price_requests.matching price_states.matching vehicle_prices.rule_ids`,
   'a filter of a list, which finds nothing and shows "Unavailable lot" until the lot is back':
     'list_views.state',
-  'checked when the request is approved': 'pricing_rule_requests.input',
+  'checked when the request is approved': 'pricing_rule_requests.before pricing_rule_requests.input',
   'published data that no user deletes': 'carbon_inventories.datasets',
   'what the closing of a source had closed, to reopen it': 'custom_sources.closed_sources',
   'users, whose deletion says what they are used by (users.uses)':

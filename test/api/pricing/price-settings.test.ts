@@ -243,12 +243,53 @@ test('without a limit a large change is asked about, and what moves no total is 
   await admin.call(lots.update, { id: lotId, city: 'Akron' })
 })
 
-test('a request about details that changed since is not made', async () => {
-  const changes = CustomerDetailsChange.parse({ fees: [] })
-  const { id, version } = await admin.call(ruleRequests.ask, { change: { kind: 'details', changes } })
+test('a request waits while everything else is saved, and is out of date only once its own values change', async () => {
+  const asked = await askFor(admin, { fees: [] })
+  expect(asked).toMatchObject({ fields: ['fees'], outdated: null })
   await admin.call(customerDetails.update, { phone: '+1 916 555 0111' })
-  await expect(manager.call(ruleRequests.approve, { id, version })).toRefuse(
+  const [waiting] = await manager.call(ruleRequests.waiting, { kind: 'details' })
+  expect(waiting).toMatchObject({ id: asked.id, isOwn: false, fields: ['fees'], outdated: null })
+  expect(waiting?.differences).toEqual([
+    { field: 'Mandatory fees', before: expect.stringContaining('Document $85'), after: null },
+  ])
+  await forecourt.owner.query('update customers set fees = $1', [JSON.stringify([{ ...FEE, cents: 9_000 }])])
+  const outdated = 'Mandatory fees changed after this was requested.'
+  expect((await admin.call(ruleRequests.waiting, { kind: 'details' }))[0]?.outdated).toBe(outdated)
+  const own = { id: asked.id, version: asked.version }
+  await expect(manager.call(ruleRequests.approve, own)).toRefuse(
     409,
-    'The details changed after this was requested. Reject the request, or ask for a new one.',
+    `${outdated} Reject the request, or ask for a new one.`,
   )
+  await manager.call(ruleRequests.reject, { ...own, reason: 'Ask again.' })
+  const shown = await admin.call(ruleRequests.waiting, { kind: 'details' })
+  expect(shown.map(({ state, reason }) => [state, reason])).toEqual([['rejected', 'Ask again.']])
+  expect(await manager.call(ruleRequests.waiting, { kind: 'details' })).toEqual([])
 })
+
+test('one request at a time is about a field: the own one is replaced, with its other fields, and that of another user is not', async () => {
+  const first = await askFor(admin, { fees: [], priceLaw: 'none' })
+  await expect(askFor(manager, { fees: [] })).toRefuse(
+    409,
+    'has already asked for approval of a change of Mandatory fees. Wait',
+  )
+  const law = await askFor(admin, { priceLaw: 'us-ca' })
+  expect(law.fields.toSorted()).toEqual(['fees', 'priceLaw'])
+  const waiting = await manager.call(ruleRequests.waiting, { kind: 'details' })
+  expect(waiting.map(({ id }) => id)).toEqual([law.id])
+  const all = await admin.call(ruleRequests.list, {})
+  expect(all.find(({ id }) => id === first.id)).toMatchObject({
+    state: 'withdrawn',
+    reason: 'Replaced by a later request.',
+  })
+  await manager.call(ruleRequests.approve, { id: law.id, version: law.version })
+  expect(await admin.call(customerDetails.get, {})).toMatchObject({ fees: [], priceLaw: 'us-ca' })
+  await expect(askFor(admin, { priceLaw: 'us-ca' })).toRefuse(409, 'These values are already saved.')
+  // Two at once: one waits for the other, and finds it.
+  const both = await Promise.allSettled([askFor(admin, { fees: [FEE] }), askFor(manager, { fees: [FEE] })])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+const askFor = (caller: Caller, changes: object) =>
+  caller.call(ruleRequests.ask, {
+    change: { kind: 'details', changes: CustomerDetailsChange.parse(changes) },
+  })

@@ -379,4 +379,17 @@ test('the versions of a rule say who changed what', async () => {
     ]),
   })
   expect(changed?.changes).toHaveLength(2)
+
+  // Users of one organization read it too, and a version is restored by saving it.
+  const dealer = await forecourt.as('northgate.dealer', 'Northgate Ford')
+  expect(await dealer.call(pricingRules.versions, { id: rule.id })).toEqual([changed, added])
+  const { version: _version, updatedAt: _at, updatedBy: _by, hidesAmounts: _hides, id, ...before } = rule
+  expect(added?.settings).toEqual(before)
+  const restored = await admin.call(pricingRules.update, { ...added?.settings, id })
+  expect(restored).toMatchObject(before)
+
+  // Not the amounts of a rule on costs.
+  await admin.call(pricingRules.update, { id, kind: 'floor', field: 'cost', percent: 100 })
+  const [onCosts] = await dealer.call(pricingRules.versions, { id })
+  expect(onCosts?.settings).toBe(null)
 })

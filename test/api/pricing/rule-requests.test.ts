@@ -156,22 +156,28 @@ test('changing, pausing and deleting a rule need approval too, and fewer prices 
   const change = { kind: 'update', changes: { id, version: renamed.version, cents: 300_000 } } as const
   const update = await admin.call(ruleRequests.ask, { change })
   expect(update.differences).toEqual([{ field: 'Amount', before: '$1,000', after: '$3,000' }])
-  const early = await admin.call(ruleRequests.ask, { change: { kind: 'remove', id } })
-  await manager.call(ruleRequests.approve, { id: update.id, version: update.version })
-  // The rule that was to be deleted is another one now.
-  await expect(manager.call(ruleRequests.approve, { id: early.id, version: early.version })).toRefuse(
+  await expect(manager.call(ruleRequests.ask, { change: { kind: 'remove', id } })).toRefuse(
     409,
-    'changed after this was requested',
+    'has already asked for approval of a change of',
   )
-  await admin.call(ruleRequests.withdraw, { id: early.id, version: early.version })
+  const early = await admin.call(ruleRequests.ask, { change: { kind: 'remove', id } })
+  // It replaced the first.
+  await expect(manager.call(ruleRequests.approve, { id: update.id, version: update.version })).toRefuse(409)
+  const later = await admin.call(ruleRequests.ask, { change })
+  expect((await manager.call(ruleRequests.waiting, { kind: 'rule', id })).map((one) => one.id)).toEqual([
+    later.id,
+  ])
+  await manager.call(ruleRequests.approve, { id: later.id, version: later.version })
+  await expect(manager.call(ruleRequests.approve, { id: early.id, version: early.version })).toRefuse(409)
   const removal = await admin.call(ruleRequests.ask, { change: { kind: 'remove', id } })
   expect(await sellingPrices(ids)).toEqual([4_348_000, 4_348_000])
   await manager.call(ruleRequests.approve, { id: removal.id, version: removal.version })
   expect(await sellingPrices(ids)).toEqual([4_648_000, 4_648_000])
   expect((await admin.call(ruleRequests.list, {})).map(({ state, ruleId }) => [state, ruleId])).toEqual([
     ['approved', null],
-    ['withdrawn', null],
     ['approved', null],
+    ['withdrawn', null],
+    ['withdrawn', null],
   ])
 })
 

@@ -176,6 +176,7 @@ export const vehicleCases: Pick<
   },
   ruleRequests: {
     list: takesNothing,
+    waiting: { input: async ({ addLot }) => ({ kind: 'lot', id: await addLot() }), foreign: foreignTo(404) },
     effect: { input: async ({ addRuleRequest }) => ({ id: await addRuleRequest() }), foreign: customerWide },
     preview: {
       input: async ({ addLot }) => ({

@@ -272,6 +272,15 @@ export type RulePreview = z.infer<typeof RulePreview>
 const ConfirmEvery = z.boolean('This must be true or false.').optional().default(false)
 
 /** A version of a rule: who changed what and when. */
+/** What users enter of a rule. */
+export const RuleSettings = pricingRuleRecord.schema.omit({
+  id: true,
+  version: true,
+  updatedAt: true,
+  updatedBy: true,
+  hidesAmounts: true,
+})
+
 export const RuleVersion = z.object({
   at: z.string(),
   /** Null for the system. */
@@ -281,6 +290,8 @@ export const RuleVersion = z.object({
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
+  /** The rule as it was saved then. Null if it depends on costs that the caller doesn't see, or could not be saved like that today. */
+  settings: RuleSettings.nullable(),
 })
 export type RuleVersion = z.infer<typeof RuleVersion>
 /** The most price rules of a customer, and characters of all their conditions: every price is calculated with all of them. */
@@ -380,7 +391,7 @@ export const pricingRules = {
     path: VERSIONS,
     allow: can(Func.pricingRules, Opr.read),
     summary:
-      "Lists who changed a price rule, what and when, newest first, at most 50 versions. Empty for users of one organization, because they can't read the audit log of the customer.",
+      'Lists who changed a price rule, what and when, newest first, at most 50 versions, with its settings after each. To restore one, send them to `update-pricing-rule`.',
     input: z.strictObject({ id: Id }),
     output: z.array(RuleVersion),
   }),

@@ -36,6 +36,9 @@ const RequestedChange = z.discriminatedUnion('kind', [
 ])
 export type RequestedChange = z.infer<typeof RequestedChange>
 
+/** A rejection is shown to the user who asked for this long, where they asked. */
+export const REJECTED_DAYS = 7
+
 /** The changes that can wait for approval. */
 const REQUEST_KINDS = [
   'add',
@@ -72,11 +75,25 @@ export const RuleRequest = z.object({
   ),
   /** Whether the caller requested it. They can withdraw it, but not approve it. */
   isOwn: z.boolean(),
+  /** The fields of the details, lot or organization that it changes. Empty for rules. */
+  fields: z.array(z.string()),
+  /** Why an open request can't be approved any longer: what it changes has changed since. */
+  outdated: z.string().nullable(),
   version: z.number().int(),
 })
 export type RuleRequest = z.infer<typeof RuleRequest>
 
 const LIST = '/api/inventory/get-pricing-rule-requests'
+const WAITING = '/api/inventory/get-waiting-price-changes'
+/** Show what is waiting for approval, and what became of it. */
+const REQUEST_READS = [LIST, WAITING] as const
+
+/** What a form is about. `id`: of the lot, organization or rule. */
+const ChangedThing = z.strictObject({
+  kind: z.enum(['details', 'lot', 'organization', 'rule']),
+  id: Id.optional(),
+})
+export type ChangedThing = z.infer<typeof ChangedThing>
 /** Who changes what totals depend on. */
 const SETTINGS = [
   can(Func.customerDetails, Opr.update),
@@ -92,6 +109,22 @@ export const ruleRequests = {
     allow: can(Func.pricingRules, Opr.list),
     summary:
       'Lists the changes that are waiting for approval because they move prices, oldest first, then those of the last 30 days that were decided, newest first; at most 100.',
+    output: z.array(RuleRequest),
+  }),
+  waiting: endpoint({
+    method: 'GET',
+    path: WAITING,
+    allow: {
+      anyOf: [
+        can(Func.customerDetails, Opr.read),
+        can(Func.lots, Opr.read),
+        can(Func.organizations, Opr.read),
+        can(Func.organizationWizard, Opr.read),
+        can(Func.pricingRules, Opr.read),
+      ],
+    },
+    summary: `Lists the changes of the details, of a lot, an organization or a price rule that are waiting for approval, oldest first, and the caller's latest request about it if it was rejected in the last ${REJECTED_DAYS} days. The caller needs the permission to read what they change.`,
+    input: ChangedThing,
     output: z.array(RuleRequest),
   }),
   effect: endpoint({
@@ -124,10 +157,10 @@ export const ruleRequests = {
       ],
     },
     summary:
-      'Asks a second user to approve a change that moves prices, to price rules or to what totals depend on. The caller needs the permission for the change itself. Nothing changes until it is approved.',
+      'Asks a second user to approve a change that moves prices, to price rules or to what totals depend on. The caller needs the permission for the change itself. Nothing changes until it is approved. It replaces an earlier request of the caller about the same rule or the same fields, whose other fields it takes over. Returns 409 if another user has asked for approval of a change of them.',
     input: z.strictObject({ change: RequestedChange, note: optionalLine(500, 'Note') }),
     output: RuleRequest,
-    changes: [LIST],
+    changes: REQUEST_READS,
   }),
   approve: endpoint({
     method: 'POST',
@@ -138,12 +171,13 @@ export const ruleRequests = {
     input: z.strictObject(decision),
     output: RuleRequest,
     changes: [
-      LIST,
+      ...REQUEST_READS,
       ...RULE_READS,
       '/api/customers/details',
       '/api/customers/details-activity',
       '/api/customers/get-lots',
       '/api/customers/edit-lot/{id}',
+      '/api/organizations/edit-organization/{id}',
     ],
   }),
   reject: endpoint({
@@ -161,15 +195,15 @@ export const ruleRequests = {
         .max(500, 'Reason may have at most 500 characters.'),
     }),
     output: RuleRequest,
-    changes: [LIST],
+    changes: REQUEST_READS,
   }),
   withdraw: endpoint({
     method: 'POST',
     path: '/api/inventory/withdraw-pricing-rule-request',
-    allow: can(Func.pricingRules, Opr.read),
+    allow: { anyOf: [can(Func.pricingRules, Opr.read), ...SETTINGS] },
     summary: "Withdraws the caller's own request. Returns 409 if it was decided in the meantime.",
     input: z.strictObject(decision),
     output: RuleRequest,
-    changes: [LIST],
+    changes: REQUEST_READS,
   }),
 }

@@ -1,11 +1,13 @@
 import { FEE_CLASSES, FEE_VEHICLES, MandatoryFee } from '#contract/customers/details/fees.ts'
 import { OwnProfile, PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { lotRecord } from '#contract/customers/lots/lots.ts'
+import { isEqual } from '#contract/questions/changes.ts'
 import { labelOf } from '#contract/record.ts'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
 import type { RuleTexts } from '../rules/rule-differences.ts'
 
 type Difference = { field: string; before: string | null; after: string | null }
+type SettingKind = 'details' | 'lot' | 'organization'
 type Settings = Readonly<Record<string, unknown>>
 
 /** What moves totals in the details. What else was changed with it is named without its values. */
@@ -30,19 +32,26 @@ const DETAILS: Readonly<Record<string, string>> = {
 
 /** The fields of the details or a lot that a change gives other values, by their labels. */
 export function describeSetting(
-  kind: 'details' | 'lot' | 'organization',
+  kind: SettingKind,
   { before, after }: { before: Settings; after: Settings },
   texts: RuleTexts,
 ): Difference[] {
-  const labels: Readonly<Record<string, string>> =
-    kind === 'details'
-      ? DETAILS
-      : Object.fromEntries(Object.entries(lotRecord.fields).map(([name, { label }]) => [name, label]))
-  return Object.entries(labels).flatMap(([name, label]) => {
+  return Object.entries(labelsByName(kind)).flatMap(([name, label]) => {
     const [old, now] = [before[name], after[name]]
-    if (now === undefined || JSON.stringify(old) === JSON.stringify(now)) return []
+    if (now === undefined || isEqual(old, now)) return []
     return differencesOf({ name, label }, { old, now }, texts)
   })
+}
+
+/** "Mandatory fees and Price profiles". */
+export function labelsOf(kind: SettingKind, names: readonly string[]): string {
+  const labels = labelsByName(kind)
+  return new Intl.ListFormat('en').format(names.map((name) => labels[name] ?? name))
+}
+
+function labelsByName(kind: SettingKind): Readonly<Record<string, string>> {
+  if (kind === 'details') return DETAILS
+  return Object.fromEntries(Object.entries(lotRecord.fields).map(([name, { label }]) => [name, label]))
 }
 
 function differencesOf(

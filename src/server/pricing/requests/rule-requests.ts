@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { type PricingRule, pricingRules, type RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
 import { ruleFiles } from '#contract/pricing/rules/rule-files.ts'
 import type {
@@ -8,10 +9,12 @@ import type {
   SettingChange,
 } from '#contract/pricing/rules/rule-requests.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { lotTable } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { readOrganization } from '#server/organizations/index.ts'
 import {
   addRule,
   changedRule,
@@ -30,12 +33,23 @@ import { importLowestPrices, importRuleFile } from '../rules/rule-files.ts'
 import { describeDifferences, readRuleTexts, type RuleTexts } from '../rules/rule-differences.ts'
 import { previewSetting } from './setting-effects.ts'
 import {
+  changedFields,
+  describeSettingRequest,
   isSettingChange,
   makeSettingChange,
   prepareSetting,
   requireSettingReach,
-  settingDifferences,
 } from './setting-requests.ts'
+import {
+  decide,
+  findRequestsAbout,
+  isRequester,
+  lockOpen,
+  readRequest,
+  replaceEarlier,
+  REQUEST_COLUMNS,
+  type StoredRequest,
+} from './stored-requests.ts'
 
 /** Decided requests are listed for this long. */
 const LISTED_DAYS = 30
@@ -53,21 +67,34 @@ const NEEDED = {
   organization: can(Func.organizationWizard, Opr.update),
 } as const
 
-type StoredRequest = Omit<RuleRequest, 'differences' | 'isOwn'> & {
-  input: RequestedChange
-  requesterId: string
-  effectiveRequesterId: string
-}
+/** Who sees what is waiting. */
+const READING = {
+  details: [can(Func.customerDetails, Opr.read)],
+  lot: [can(Func.lots, Opr.read)],
+  organization: [can(Func.organizations, Opr.read), can(Func.organizationWizard, Opr.read)],
+  rule: [can(Func.pricingRules, Opr.read)],
+} as const
 
 /** Changes that wait for the approval of a second user because they move prices. */
 export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
   async list({ db, actor }) {
-    const { rows } = await sql<StoredRequest>`select ${columns} from pricing_rule_requests
+    const { rows } = await sql<StoredRequest>`select ${REQUEST_COLUMNS} from pricing_rule_requests
       where customer_id = ${actor.customerId}
         and (state = 'open' or decided_at > app_now() - ${LISTED_DAYS} * interval '1 day')
       order by state <> 'open', case when state = 'open' then requested_at end, decided_at desc, id
       limit ${MAX_LISTED}`.execute(db)
     return show(db, actor, rows)
+  },
+
+  async waiting({ db, actor, input }) {
+    if (!READING[input.kind].some((permission) => actor.may(permission)))
+      throw forbidden("You don't have permission to see this.")
+    await requireThing(db, input)
+    const requests = await findRequestsAbout(db, actor, input)
+    const open = requests.filter(({ state }) => state === 'open').toReversed()
+    const [latest] = requests.filter((request) => isRequester(actor, request))
+    const rejected = latest?.state === 'rejected' ? [latest] : []
+    return show(db, actor, [...open, ...rejected])
   },
 
   async effect({ db, actor, input }) {
@@ -84,13 +111,15 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
   async ask({ db, actor, input: { change, note } }) {
     requirePermission(actor, change)
     await requireReach(db, actor, change)
-    const { target, title, changed } = isSettingChange(change)
+    const { target, before, title, changed } = isSettingChange(change)
       ? await prepare(db, actor, change)
       : await describe(db, actor, await withVersion(db, change))
     const ruleId = ruleIdOf(target)
     const { rows } = await sql<{ id: string }>`
-      insert into pricing_rule_requests (kind, rule_id, title, input, changed, note, requested_by, requester_id, effective_requester_id)
-      values (${change.kind}, ${ruleId}, ${title}, ${JSON.stringify(target)}::jsonb, ${changed}, ${note ?? null},
+      insert into pricing_rule_requests (kind, rule_id, title, input, before, changed, note, requested_by, requester_id,
+        effective_requester_id)
+      values (${change.kind}, ${ruleId}, ${title}, ${JSON.stringify(target)}::jsonb,
+        ${before === null ? null : JSON.stringify(before)}::jsonb, ${changed}, ${note ?? null},
         ${actor.effectiveFullName}, ${actor.userId}, ${actor.effectiveUserId})
       returning id::text`.execute(db)
     return showOne(db, actor, rows[0]?.id ?? '')
@@ -102,8 +131,9 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
     if (isRequester(actor, request)) {
       throw forbidden('You requested this change, so another user must approve it.')
     }
-    await makeChange(db, actor, request.input)
-    return decide(db, actor, { id, state: 'approved', reason: null })
+    await makeChange(db, actor, request)
+    await decide(db, actor, { id, state: 'approved', reason: null })
+    return showOne(db, actor, id)
   },
 
   async reject({ db, actor, input: { id, version, reason } }) {
@@ -111,44 +141,29 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
     requirePermission(actor, request.input)
     // A request about a rule or a lot that was deleted meanwhile can still be rejected.
     if (actor.reach !== 'customer') await requireReach(db, actor, request.input)
-    return decide(db, actor, { id, state: 'rejected', reason })
+    await decide(db, actor, { id, state: 'rejected', reason })
+    return showOne(db, actor, id)
   },
 
   async withdraw({ db, actor, input: { id, version } }) {
     const request = await lockOpen(db, id, version)
     if (!isRequester(actor, request))
       throw forbidden('Only the user who requested this change can withdraw it.')
-    return decide(db, actor, { id, state: 'withdrawn', reason: null })
+    await decide(db, actor, { id, state: 'withdrawn', reason: null })
+    return showOne(db, actor, id)
   },
 }
 
-const columns = sql`id::text, kind, rule_id::text, title, input, changed, note, state, requested_at, requested_by,
-  requester_id::text, effective_requester_id::text, decided_at, decided_by, reason, version`
-
-/** @throws Failure 404 */
-async function readRequest(db: Database, id: string): Promise<StoredRequest> {
-  const { rows } = await sql<StoredRequest>`
-    select ${columns} from pricing_rule_requests where id = ${id}`.execute(db)
-  const [request] = rows
-  if (request === undefined) throw notFound('Request')
-  return request
-}
-
-/** Locks a request that is still open. @throws Failure 404, 409 if it was decided or changed meanwhile */
-async function lockOpen(db: Database, id: string, version: number): Promise<StoredRequest> {
-  await sql`select from pricing_rule_requests where id = ${id} for update`.execute(db)
-  const request = await readRequest(db, id)
-  if (request.state !== 'open') {
-    throw conflict(`${request.decidedBy ?? 'Another user'} has already ${request.state} this change.`)
-  }
-  if (request.version !== version) throw conflict('This request has changed in the meantime. Reload it.')
-  return request
-}
-
-/** While impersonating, neither the real user nor the effective user may approve their own request. */
-function isRequester(actor: Member, request: StoredRequest): boolean {
-  const requesters = [request.requesterId, request.effectiveRequesterId]
-  return requesters.includes(actor.userId) || requesters.includes(actor.effectiveUserId)
+/** @throws Failure 404 if it doesn't exist or is out of reach */
+async function requireThing(
+  db: Database,
+  { kind, id }: z.infer<typeof ruleRequests.waiting.input>,
+): Promise<void> {
+  if (kind === 'details') return
+  if (id === undefined) throw refused('Some fields are invalid.', { id: 'Say which one.' })
+  if (kind === 'lot') await lotTable.read(db, id)
+  else if (kind === 'organization') await readOrganization(db, id)
+  else await readRule(db, id)
 }
 
 /** @throws Failure 403 without the permission for the change itself */
@@ -184,9 +199,13 @@ function ruleIdOf(change: RequestedChange): string | null {
 }
 
 /** Makes a change that a second user approved. @throws Failure 409 if the rule changed since, and as the change itself */
-async function makeChange(db: Database, actor: Member, change: RequestedChange): Promise<void> {
+async function makeChange(
+  db: Database,
+  actor: Member,
+  { input: change, before }: StoredRequest,
+): Promise<void> {
   if (isSettingChange(change)) {
-    await makeSettingChange(db, actor, change)
+    await makeSettingChange(db, actor, change, before)
   } else if (change.kind === 'add') {
     await addRule(db, actor, pricingRules.add.input.parse({ ...change.rule, ...CONFIRMED }), true)
   } else if (change.kind === 'update') {
@@ -257,12 +276,15 @@ function changedBy({ changes }: Extract<RequestedChange, { kind: 'update' }>, cu
 }
 
 /** What a new request is about, as it is stored: with its title, and the number of prices that it changes. */
-type Described = { target: RequestedChange; title: string; changed: number }
+type Described = Pick<StoredRequest, 'title' | 'changed' | 'before'> & { target: RequestedChange }
 
 async function prepare(db: Database, actor: Member, given: SettingChange): Promise<Described> {
-  const { title, change } = await prepareSetting(db, actor, given)
-  const { lowered, raised } = await previewSetting(db, actor, change)
-  return { target: change, title, changed: lowered + raised }
+  const { title, ...prepared } = await prepareSetting(db, actor, given)
+  const { change: target, before } = await replaceEarlier(db, actor, prepared)
+  const { lowered, raised } = isSettingChange(target)
+    ? await previewSetting(db, actor, target)
+    : { lowered: 0, raised: 0 }
+  return { target, before, title, changed: lowered + raised }
 }
 
 /** @throws Failure as the change itself */
@@ -271,23 +293,14 @@ async function describe(db: Database, actor: Member, change: RuleChange): Promis
     const { rules, effect } = await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })
     const what = change.kind === 'import' ? 'a file' : change.table
     const title = `Import of ${what}: ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
-    return { target: change, title, changed: effect.lowered + effect.raised }
+    return { target: change, before: null, title, changed: effect.lowered + effect.raised }
   }
   const draft = await draftOf(db, actor, change)
   const problems = problemsOf(draft)
   if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
+  await replaceEarlier(db, actor, { change, before: null })
   const { lowered, raised } = await previewRequest(db, actor, draft)
-  return { target: change, title: draft.name, changed: lowered + raised }
-}
-
-async function decide(
-  db: Database,
-  actor: Member,
-  { id, state, reason }: { id: string; state: 'approved' | 'rejected' | 'withdrawn'; reason: string | null },
-): Promise<RuleRequest> {
-  await sql`update pricing_rule_requests set state = ${state}, reason = ${reason}, decided_at = app_now(),
-    decided_by = ${actor.effectiveFullName} where id = ${id}`.execute(db)
-  return showOne(db, actor, id)
+  return { target: change, before: null, title: draft.name, changed: lowered + raised }
 }
 
 /** @throws Failure 404 */
@@ -305,19 +318,33 @@ async function show(db: Database, actor: Member, requests: readonly StoredReques
     open.flatMap(({ ruleId }) => ruleId ?? []),
   )
   const shownOf = async (request: StoredRequest): Promise<RuleRequest> => {
-    const { input, requesterId: _real, effectiveRequesterId: _effective, ...shown } = request
-    const current = rules.get(request.ruleId ?? '') ?? null
+    const { input, before, requesterId: _real, effectiveRequesterId: _effective, ...shown } = request
     const isOwn = isRequester(actor, request)
-    if (texts === null || request.state !== 'open') return { ...shown, isOwn, differences: [] }
-    const differences = isSettingChange(input)
-      ? await settingDifferences(db, actor, input, texts)
-      : differencesOf(actor, input, { current, texts })
-    return { ...shown, isOwn, differences }
+    const fields = isSettingChange(input) ? changedFields(input) : []
+    if (texts === null || request.state !== 'open')
+      return { ...shown, isOwn, fields, differences: [], outdated: null }
+    if (isSettingChange(input)) {
+      const described = await describeSettingRequest(db, actor, { input, before }, texts)
+      return { ...shown, isOwn, ...described }
+    }
+    const current = rules.get(request.ruleId ?? '') ?? null
+    const differences = differencesOf(actor, input, { current, texts })
+    return { ...shown, isOwn, fields, differences, outdated: whyRuleOutdated(input, current) }
   }
   const all: RuleRequest[] = []
   // oxlint-disable-next-line no-await-in-loop -- One connection answers one question at a time.
   for (const request of requests) all.push(await shownOf(request))
   return all
+}
+
+/** @param current the rule now; null for a new or a deleted one */
+function whyRuleOutdated(change: RuleChange, current: PricingRule | null): string | null {
+  if (change.kind !== 'update' && change.kind !== 'remove') return null
+  if (current === null) return 'The rule was deleted after this was requested.'
+  const { version } = change.kind === 'update' ? change.changes : change
+  return version === undefined || version === current.version
+    ? null
+    : 'The rule changed after this was requested.'
 }
 
 /** @param current the rule now; null for a new or a deleted one */

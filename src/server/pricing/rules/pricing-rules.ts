@@ -69,7 +69,7 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   async versions({ db, actor, input }) {
     await readRule(db, input.id)
-    return readVersions(db, actor, input.id)
+    return readVersions(db, actor, { id: input.id, toRule })
   },
 
   calendar: ({ db, actor }) => readCalendar(db, actor),

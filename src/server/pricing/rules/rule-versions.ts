@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import { MAX_VERSIONS, type RuleVersion } from '#contract/pricing/rules/pricing-rules.ts'
+import type { z } from 'zod'
+import {
+  MAX_VERSIONS,
+  type PricingRule,
+  pricingRuleRecord,
+  RuleSettings,
+  type RuleVersion,
+} from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { settingsShownTo } from './cost-rules.ts'
@@ -7,21 +14,41 @@ import { describeDifferences, readRuleTexts } from './rule-differences.ts'
 
 /** A row of the audit log: the rule by its columns; null before it was added. */
 type Image = Readonly<Record<string, unknown>> | null
+/** With what is usual for settings that did not exist yet. */
+type ToRule = (input: z.output<typeof pricingRuleRecord.create>) => PricingRule
 type Entry = { at: string; by: string | null; operation: string; before: Image; after: Image }
 
-/** Who changed a rule, newest first, from the audit log. */
-export async function readVersions(db: Database, actor: Member, id: string): Promise<RuleVersion[]> {
-  const { customerId } = actor
-  const texts = await readRuleTexts(db, customerId)
+/** Who changed a rule, newest first, with its settings after each change. For everybody who sees the rule. */
+export async function readVersions(
+  db: Database,
+  actor: Member,
+  { id, toRule }: { id: string; toRule: ToRule },
+): Promise<RuleVersion[]> {
+  const texts = await readRuleTexts(db, actor.customerId)
   const { rows } = await sql<Entry>`
-    select at, actor_name as by, operation, before, after from audit_log
-    where customer_id = ${customerId} and table_name = 'pricing_rules' and row_id = ${id}
-      and operation in ('insert', 'update')
+    select at, actor_name as by, operation, before, after from pricing_rule_history(${id}::bigint)
     order by at desc, id desc limit ${MAX_VERSIONS}`.execute(db)
   return rows.map(({ at, by, operation, before, after }) => {
     const [old = null, now = null] = settingsShownTo(actor, settingsOf(before), settingsOf(after))
-    return { at, by, isNew: operation === 'insert', changes: describeDifferences(old, now, texts) }
+    const changes = describeDifferences(old, now, texts)
+    return {
+      at,
+      by,
+      isNew: operation === 'insert',
+      changes,
+      settings: savedSettings(actor, settingsOf(after), toRule),
+    }
   })
+}
+
+/** The rule as it was saved; null if it depends on costs that the user doesn't see, or can't be saved like that any longer. */
+function savedSettings(actor: Member, image: Image, toRule: ToRule): RuleVersion['settings'] {
+  const [shown] = settingsShownTo(actor, image)
+  if (shown === null || shown === undefined || shown !== image) return null
+  const fields = Object.keys(pricingRuleRecord.create.shape)
+  const given = Object.entries(shown).filter(([name]) => fields.includes(name))
+  const { data } = pricingRuleRecord.create.safeParse(Object.fromEntries(given))
+  return data === undefined ? null : RuleSettings.parse(toRule(data))
 }
 
 /** `stepCents` of the column `step_cents`. */

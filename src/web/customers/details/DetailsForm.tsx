@@ -13,7 +13,8 @@ import { CustomFieldsSection } from '../custom-fields/CustomFieldsSection.tsx'
 import { checkDetails, DETAILS_LABELS, showDetail, toDetailsInput, toDetailsValues } from './details-form.ts'
 import type { Load } from '#web/ui/record/Loaded.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
-import { saveSetting } from '#web/ui/prices/save-confirming.tsx'
+import { changedOf, saveSetting } from '#web/ui/prices/save-confirming.tsx'
+import { WaitingApproval } from '#web/ui/prices/WaitingApproval.tsx'
 import type { SettingEffectOf } from '../setting-effect.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
@@ -62,10 +63,10 @@ export function DetailsForm({ load, skeleton, Effect }: Props) {
       endpoints={customerDetails}
       cachedBy={() => ({})}
       save={(input, change) => {
-        const changes = { ...input, version: change?.version }
-        return saveSetting(
-          { kind: 'details', changes: CustomerDetailsChange.parse(changes) },
-          (confirmPrices) => updateDetails({ ...changes, confirmPrices }),
+        const version = change?.version
+        const { changes, fields } = waitingChange(input, change?.saved)
+        return saveSetting({ kind: 'details', changes: { ...changes, version } }, fields, (confirmPrices) =>
+          updateDetails({ ...input, version, confirmPrices }),
         )
       }}
       nameOf={({ name }) => name}
@@ -81,6 +82,7 @@ export function DetailsForm({ load, skeleton, Effect }: Props) {
                 <bdi>{isMissing || details.lock === null ? MISSING : details.lock}</bdi>
               </p>
             )}
+            <WaitingApproval kind="details" />
             <ProfileSection record={record} />
             <RegionSection record={record} />
             <PriceLimitsSection record={record} />
@@ -106,13 +108,28 @@ export function DetailsForm({ load, skeleton, Effect }: Props) {
 }
 
 /** What moves totals. */
-const MOVING: readonly string[] = ['fees', 'priceLaw', 'priceProfiles']
+const MOVING = ['fees', 'priceLaw', 'priceProfiles'] as const
+const isMoving = (name: string): boolean => MOVING.some((one) => one === name)
+
+/** What would wait for approval, and the fields of the form with it. Of the price limits, the one that sets when it is needed. */
+function waitingChange(input: ReturnType<typeof toDetailsInput>, saved: CustomerDetails | undefined) {
+  const before = saved ?? { priceLimits: {} }
+  const moving = changedOf(MOVING, input, before)
+  const approvalAbove = input.priceLimits?.approvalAbove ?? null
+  const isLoosened = saved !== undefined && approvalAbove !== (saved.priceLimits.approvalAbove ?? null)
+  const values = {
+    ...Object.fromEntries(moving.map((name) => [name, input[name]])),
+    ...(isLoosened && { priceLimits: { ...saved.priceLimits, approvalAbove } }),
+  }
+  const fields: string[] = [...moving, ...(isLoosened ? ['approvalAbove'] : [])]
+  return { changes: CustomerDetailsChange.parse(values), fields }
+}
 
 /** The change of what totals depend on; null if there is none, or if it has errors. */
 function movingChange({ form, changed }: DetailsRecord): SettingChange | null {
-  const moving = changed.filter((name) => MOVING.includes(name))
+  const moving = changed.filter(isMoving)
   if (moving.length === 0 || Object.keys(checkDetails(form.values)).length > 0) return null
-  const input = Object.entries(toDetailsInput(form.values)).filter(([name]) => MOVING.includes(name))
+  const input = Object.entries(toDetailsInput(form.values)).filter(([name]) => isMoving(name))
   return { kind: 'details', changes: CustomerDetailsChange.parse(Object.fromEntries(input)) }
 }
 

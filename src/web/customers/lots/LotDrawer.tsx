@@ -4,7 +4,8 @@ import { labelOf } from '#contract/record.ts'
 import { type Lot, LOT_TYPES, lotRecord, lots } from '#contract/customers/lots/lots.ts'
 import type { SettingChange } from '#contract/pricing/rules/rule-requests.ts'
 import { send } from '#web/api/query.ts'
-import { saveSetting } from '#web/ui/prices/save-confirming.tsx'
+import { changedOf, saveSetting } from '#web/ui/prices/save-confirming.tsx'
+import { WaitingApproval } from '#web/ui/prices/WaitingApproval.tsx'
 import { TagsField } from '#web/ui/form/TagsField.tsx'
 import { HoursFields } from '#web/ui/record/opening-hours/HoursFields.tsx'
 import { OrganizationSelect } from '#web/ui/form/OrganizationSelect.tsx'
@@ -28,10 +29,12 @@ export function LotDrawer({ Effect, ...props }: RecordDrawerProps & { Effect: Se
       about="A vehicle location"
       form={lotForm}
       endpoints={lots}
-      save={(input, change) => {
-        if (change === null) return addLot(input)
-        const changes = lotRecord.changes.parse({ ...input, ...change })
-        return saveSetting({ kind: 'lot', changes }, (confirmPrices) =>
+      save={(input, change, saved) => {
+        if (change === null || saved === null) return addLot(input)
+        const moving = changedOf(MOVING, input, saved)
+        const values = Object.fromEntries(moving.map((name) => [name, input[name]]))
+        const changes = lotRecord.changes.parse({ ...values, ...change })
+        return saveSetting({ kind: 'lot', changes }, moving, (confirmPrices) =>
           updateLot({ ...input, ...change, confirmPrices }),
         )
       }}
@@ -47,6 +50,7 @@ export function LotDrawer({ Effect, ...props }: RecordDrawerProps & { Effect: Se
     >
       {(record, lot) => (
         <>
+          {lot && <WaitingApproval kind="lot" id={lot.id} />}
           <LotFields record={record} lot={lot} />
           {lot && <Effect change={movingChange(record, lot)} />}
         </>
@@ -56,12 +60,13 @@ export function LotDrawer({ Effect, ...props }: RecordDrawerProps & { Effect: Se
 }
 
 /** What moves the totals of its vehicles. */
-const MOVING: readonly string[] = ['priceLaw', 'region', 'timeZone', 'organizationId']
+const MOVING = ['priceLaw', 'region', 'timeZone', 'organizationId'] as const
+const isMoving = (name: string): boolean => MOVING.some((one) => one === name)
 
 /** The change of what totals depend on; null if there is none, or if it has errors. */
 function movingChange({ form, changed }: RecordFormState<LotValues, Lot>, { id }: Lot): SettingChange | null {
-  if (!changed.some((name) => MOVING.includes(name))) return null
-  const input = Object.entries(lotForm.toInput(form.values)).filter(([name]) => MOVING.includes(name))
+  if (!changed.some(isMoving)) return null
+  const input = Object.entries(lotForm.toInput(form.values)).filter(([name]) => isMoving(name))
   const { data } = lotRecord.changes.safeParse({ id, ...Object.fromEntries(input) })
   return data === undefined ? null : { kind: 'lot', changes: data }
 }

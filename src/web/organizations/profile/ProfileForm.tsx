@@ -3,6 +3,7 @@ import { OrganizationProfile, organizationProfiles } from '#contract/organizatio
 import { send } from '#web/api/query.ts'
 import type { Load } from '#web/ui/record/Loaded.tsx'
 import { saveSetting } from '#web/ui/prices/save-confirming.tsx'
+import { WaitingApproval } from '#web/ui/prices/WaitingApproval.tsx'
 import { RecordPage } from '#web/ui/record/RecordPage.tsx'
 import { describeRequirement } from '#web/ui/controls/permission-of.ts'
 import { BLANK, checkProfile, FIELD_NAMES, showField, toInput, toValues } from './profile-form.ts'
@@ -30,7 +31,7 @@ function changeOrganization(
   { id, timeZone: zone, version }: { id: string; timeZone: string; version: number | undefined },
 ) {
   const changes = { id, timeZone: input.timeZone ?? zone }
-  return saveSetting({ kind: 'organization', changes }, (confirmPrices) =>
+  return saveSetting({ kind: 'organization', changes }, ['timeZone'], (confirmPrices) =>
     updateOrganization({ ...input, id, version, confirmPrices }),
   )
 }
@@ -77,6 +78,7 @@ export function ProfileForm(props: Props) {
               </bdi>
             </p>
           )}
+          {organization && <WaitingApproval kind="organization" id={organization.id} />}
           <NameSection
             record={record}
             mayRename={organization?.mayRename ?? true}

@@ -28,7 +28,8 @@ const RuleImportDrawer = lazy(async () => ({
   default: (await import('./RuleImportDrawer.tsx')).RuleImportDrawer,
 }))
 
-type Panel = 'calendar' | 'requests' | 'import' | null
+/** The approvals have an address of their own, so that a form can link to them. */
+type Panel = 'calendar' | 'approvals' | 'import' | null
 
 /**
  * The price rules with what each does to the stock now. One opens with its own URL: beside the list, or in a drawer if the
@@ -36,8 +37,14 @@ type Panel = 'calendar' | 'requests' | 'import' | null
  */
 export function PricingRulesPage() {
   const search = route.useSearch()
-  const [panel, setPanel] = useState<Panel>(null)
-  const noteWaiting = () => <WaitingChanges onReview={() => setPanel('requests')} />
+  const navigate = route.useNavigate()
+  const [tool, setTool] = useState<Exclude<Panel, 'approvals'>>(null)
+  const panel = search.panel ?? tool
+  const showApprovals = (isShown: boolean) => {
+    setTool(null)
+    void navigate({ search: (before) => ({ ...before, panel: isShown ? 'approvals' : undefined }) })
+  }
+  const noteWaiting = () => <WaitingChanges onReview={() => showApprovals(true)} />
   const { onShow, open, close, onCreated } = useListRoute('rule')
   const isWide = useMediaQuery('(min-width: 1200px)', false, { getInitialValueInEffect: false })
   const hasPanel = isWide || search.rule === undefined
@@ -71,9 +78,9 @@ export function PricingRulesPage() {
         actions={
           <>
             <RuleFileMenu
-              onCalendar={() => setPanel('calendar')}
-              onRequests={() => setPanel('requests')}
-              onImport={() => setPanel('import')}
+              onCalendar={() => setTool('calendar')}
+              onRequests={() => showApprovals(true)}
+              onImport={() => setTool('import')}
             />
             {add}
           </>
@@ -93,7 +100,12 @@ export function PricingRulesPage() {
           </EmptyState>
         }
       />
-      {hasPanel && <Panels panel={panel} onClose={() => setPanel(null)} />}
+      {hasPanel && (
+        <Panels
+          panel={panel}
+          onClose={() => (search.panel === undefined ? setTool(null) : showApprovals(false))}
+        />
+      )}
     </>
   )
 }
@@ -108,7 +120,7 @@ function Panels({ panel, onClose }: { panel: Panel; onClose: () => void }) {
       </Suspense>
     )
   }
-  if (panel === 'requests') {
+  if (panel === 'approvals') {
     return (
       <FormDrawer
         title="Approvals"

@@ -1,6 +1,11 @@
 import { CloseButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { type PricingRule, pricingRuleRecord, pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import {
+  type PricingRule,
+  pricingRuleRecord,
+  pricingRules,
+  type RuleVersion,
+} from '#contract/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -15,6 +20,7 @@ import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { RuleActions, useRuleActions } from './RuleActions.tsx'
 import { ApprovalRequested, saveConfirming } from '#web/ui/prices/save-confirming.tsx'
+import { WaitingApproval } from '#web/ui/prices/WaitingApproval.tsx'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { PreviewLine, RulePreviewCard, useRulePreview } from './RulePreviewCard.tsx'
@@ -163,9 +169,18 @@ function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormPr
   return (
     <RecordForm record={record} isBusy={actions.isPending}>
       {isHidden && <p className="fc-small fc-soft">{HIDDEN}</p>}
+      {rule && <WaitingApproval kind="rule" id={rule.id} />}
       <RuleFields record={record} rule={rule} currency={currency} />
       {!isHidden && <RulePreviewCard preview={preview} />}
-      {rule && <RuleVersions id={rule.id} />}
+      {rule && (
+        <RuleVersions
+          id={rule.id}
+          {...(!record.isReadOnly &&
+            !isHidden && {
+              onRestore: (settings) => record.change(model.toValues({ ...rule, ...settings })),
+            })}
+        />
+      )}
       <FormFooter
         record={record}
         for={endpoint}
@@ -186,8 +201,13 @@ function RuleForm({ rule: loaded, currency, onClose, onCreated, onKept }: FormPr
   )
 }
 
-/** Who changed the rule, what and when; loaded when it is opened. */
-function RuleVersions({ id }: { id: string }) {
+type RestorableSettings = NonNullable<RuleVersion['settings']>
+
+/**
+ * Who changed the rule, what and when; loaded when it is opened. Restoring puts a version into the form, which shows its effect and
+ * saves it like any other change.
+ */
+function RuleVersions({ id, onRestore }: { id: string; onRestore?: (settings: RestorableSettings) => void }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="fc-rule-versions" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
@@ -198,13 +218,25 @@ function RuleVersions({ id }: { id: string }) {
           what="the versions"
           title="Versions"
           entries={(versions) =>
-            versions.map(({ at, by, isNew, changes }) => ({
+            versions.map(({ at, by, isNew, changes, settings }, place) => ({
               what: isNew ? 'Added' : 'Changed',
               by,
               at,
               time: formatDay(at),
               changes: changes.map(({ field, before, after }) =>
                 before === null ? { field, after } : { field, before, after },
+              ),
+              more: place > 0 && settings !== null && onRestore && (
+                <button
+                  type="button"
+                  className="fc-link"
+                  onClick={() => {
+                    onRestore(settings)
+                    toast('This version is in the form', 'Check its effect, then save the rule.')
+                  }}
+                >
+                  Restore this version
+                </button>
               ),
             }))
           }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { type RuleRequest, ruleRequests } from '#contract/pricing/rules/rule-requests.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { useMutation } from '#web/api/mutation.ts'
@@ -61,7 +62,7 @@ export function RuleRequests() {
 }
 
 function OpenRequest({ request }: { request: RuleRequest }) {
-  const { id, kind, title, requestedAt, requestedBy, note, differences, isOwn, version } = request
+  const { id, kind, title, requestedAt, requestedBy, note, differences, isOwn, outdated, version } = request
   const decision = useDecision()
   const approve = async () => {
     const isSure = await ask({
@@ -102,19 +103,13 @@ function OpenRequest({ request }: { request: RuleRequest }) {
           <bdi>{note}</bdi>
         </blockquote>
       )}
-      {differences.length > 0 && (
-        <ul className="fc-small">
-          {differences.map(({ field, before, after }) => (
-            <li key={field}>
-              <bdi>
-                {field}: {before !== null && `${before} → `}
-                {after ?? 'None'}
-              </bdi>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Differences differences={differences} />
       <RequestEffect id={id} isSetting={SETTINGS.has(kind)} />
+      {outdated !== null && (
+        <Text size="sm" c="var(--fc-warn)">
+          {outdated}
+        </Text>
+      )}
       {isOwn && (
         <p className="fc-small fc-soft">You requested this change, so another user must approve it.</p>
       )}
@@ -138,13 +133,34 @@ function OpenRequest({ request }: { request: RuleRequest }) {
             >
               Reject
             </Action>
-            <Action for={ruleRequests.approve} loading={decision.isPending} onClick={() => void approve()}>
+            <Action
+              for={ruleRequests.approve}
+              lock={outdated}
+              loading={decision.isPending}
+              onClick={() => void approve()}
+            >
               Approve
             </Action>
           </>
         )}
       </div>
     </>
+  )
+}
+
+function Differences({ differences }: Pick<RuleRequest, 'differences'>) {
+  if (differences.length === 0) return null
+  return (
+    <ul className="fc-small">
+      {differences.map(({ field, before, after }) => (
+        <li key={field}>
+          <bdi>
+            {field}: {before !== null && `${before} → `}
+            {after ?? 'None'}
+          </bdi>
+        </li>
+      ))}
+    </ul>
   )
 }
 

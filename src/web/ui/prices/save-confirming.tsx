@@ -3,11 +3,13 @@ import {
   ruleRequests,
   type SettingChange,
 } from '#contract/pricing/rules/rule-requests.ts'
+import { isEqual } from '#contract/questions/changes.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ReasonForm } from '#web/ui/call-form/ReasonForm.tsx'
 import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
+import type { SentForApproval } from '../record/use-record-form.ts'
 import { PricesDeclined, saveConfirmingPrices } from './confirm-prices.ts'
 
 type Confirmed = { confirmPrices: boolean; confirmEvery: boolean }
@@ -21,20 +23,31 @@ export class ApprovalRequested extends PricesDeclined {}
 const isExplained = (failure: unknown): boolean => failure instanceof PricesDeclined
 
 /**
- * Saves a change of what totals depend on, and asks the user about unusual totals and about approval if the server wants them.
+ * Saves a form with what totals depend on, and asks the user about unusual totals and about approval if the server wants them.
+ * @param change what moves totals, and would wait for approval while the rest is saved.
+ * @param fields the fields of the form that the change is entered in.
  * @returns null if it wasn't saved: the form keeps what was entered.
  */
 export async function saveSetting<Saved>(
   change: SettingChange,
+  fields: readonly string[],
   save: (confirmPrices: boolean) => Promise<Saved>,
-): Promise<Saved | null> {
+): Promise<Saved | SentForApproval | null> {
   try {
     return await saveConfirming(change, ({ confirmPrices }) => save(confirmPrices))
   } catch (failure) {
+    if (failure instanceof ApprovalRequested) return { sentForApproval: fields }
     if (isExplained(failure)) return null
     throw failure
   }
 }
+
+/** The named fields that differ from what is saved. */
+export const changedOf = <Name extends string>(
+  names: readonly Name[],
+  input: Readonly<Record<string, unknown>>,
+  saved: Readonly<Record<string, unknown>>,
+): Name[] => names.filter((name) => input[name] !== undefined && !isEqual(input[name], saved[name]))
 
 /**
  * Saves rules, and asks the user about a rule for every vehicle, about unusual prices and about approval if the server wants
@@ -78,7 +91,7 @@ function isAbout(failure: unknown, field: string): failure is CallFailure {
 async function askApproval(change: RequestedChange, failure: CallFailure): Promise<never> {
   const sent = await askFor<{ title: string }>('Ask for approval?', (answer) => (
     <ReasonForm
-      text={`${failure.message} Nothing changes until another user approves it.`}
+      text={`${failure.message} Nothing changes until another user approves it. If you have asked about the same fields before, this replaces that request.`}
       label="Note"
       description="Tells the approver why you want this change."
       max={500}

@@ -20,7 +20,7 @@ import { followJob } from '#web/ui/tasks/follow-job.ts'
 import type { Load } from './Loaded.tsx'
 import { type EditedModel, RecordEditor } from './RecordEditor.tsx'
 import { RecordInputs } from './RecordInputs.tsx'
-import type { RecordFormState, Versioned } from './use-record-form.ts'
+import type { RecordFormState, Versioned, SentForApproval } from './use-record-form.ts'
 
 /** What every record has, as `record` of the contract declares it. */
 type Identified = Versioned & { id: string; updatedAt: string }
@@ -67,8 +67,8 @@ type Props<Values, Saved, Sent> = Omit<RecordDrawerProps, 'onCreated'> & {
     add: Endpoint
     update: Endpoint
   }
-  /** Null: not saved, which is explained elsewhere. */
-  save: (input: Sent, change: Change) => Promise<Saved | null>
+  /** `saved`: as the form started. Null: not saved, which is explained elsewhere. */
+  save: (input: Sent, change: Change, saved: Saved | null) => Promise<Saved | SentForApproval | null>
   remove?: Removal<Saved>
   /** The title of a new record, if it isn't "New lot". */
   newTitle?: string
@@ -185,7 +185,9 @@ function DrawerForm<Values extends Record<string, unknown>, Saved extends Identi
       endpoints={endpoints}
       isLocked={(saved) => lockFor(saved) !== null}
       isBusy={isBusy}
-      save={(input, change) => props.save(input, change && { id: change.saved.id, version: change.version })}
+      save={(input, change) =>
+        props.save(input, change && { id: change.saved.id, version: change.version }, change && change.saved)
+      }
       onKept={(kept) => {
         queryClient.setQueryData([...keyOf(endpoints.get), { id: kept.id }], kept)
         holdFocus()

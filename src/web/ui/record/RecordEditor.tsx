@@ -4,7 +4,12 @@ import { LoadedRecord } from './LoadedRecord.tsx'
 import type { FormModel } from './record-form.ts'
 import { RecordForm } from './RecordForm.tsx'
 import { StaleDialog } from './StaleDialog.tsx'
-import { type RecordFormState, useRecordForm, type Versioned } from './use-record-form.ts'
+import {
+  type RecordFormState,
+  useRecordForm,
+  type Versioned,
+  type SentForApproval,
+} from './use-record-form.ts'
 
 /** What a form has to know about its record. `recordForm` makes one. */
 export type EditedModel<Values, Saved, Sent> = Omit<FormModel<Values, Saved, Sent>, 'blank' | 'fields'> &
@@ -33,7 +38,10 @@ type Props<Values, Saved, Sent> = {
   /** Their permissions lock the form. Without `add`, records are only changed here. */
   endpoints: { add?: Endpoint; update: Endpoint }
   /** `change` is null for a new record, and `version` the one to replace. Null: not saved, which is explained elsewhere. */
-  save: (input: Sent, change: { saved: Saved; version: number | undefined } | null) => Promise<Saved | null>
+  save: (
+    input: Sent,
+    change: { saved: Saved; version: number | undefined } | null,
+  ) => Promise<Saved | SentForApproval | null>
   /** After a save, or when the user reloaded another user's version. */
   onKept?: (saved: Saved) => void
   onSaved?: (saved: Saved, before: Saved | null) => void

@@ -9,7 +9,7 @@ import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { type Load, Loaded } from './Loaded.tsx'
 import { type EditedModel, RecordEditor } from './RecordEditor.tsx'
-import type { RecordFormState, Versioned } from './use-record-form.ts'
+import type { RecordFormState, Versioned, SentForApproval } from './use-record-form.ts'
 import styles from './RecordPage.module.css'
 
 type Props<Values, Saved, Sent> = {
@@ -29,7 +29,10 @@ type Props<Values, Saved, Sent> = {
   /** The input of `get` for a record. */
   cachedBy: (saved: Saved) => z.input<Endpoint['input']>
   /** Null: not saved, which is explained elsewhere. */
-  save: (input: Sent, change: { saved: Saved; version: number | undefined } | null) => Promise<Saved | null>
+  save: (
+    input: Sent,
+    change: { saved: Saved; version: number | undefined } | null,
+  ) => Promise<Saved | SentForApproval | null>
   nameOf: (saved: Saved) => string
   onCreated?: (id: string) => void
   /** Whether this record can't be changed, whatever the user's permissions. */

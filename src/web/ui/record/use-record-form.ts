@@ -28,6 +28,11 @@ import { withTypedSpaces } from './typed-spaces.ts'
 /** The part of a record that lets a stale form show who changed it and when. */
 export type Versioned = { version: number; updatedAt?: string | null; updatedBy?: string | null }
 
+/** These fields of a form wait for someone's decision instead of being saved: the form goes on without what was entered in them. */
+export type SentForApproval = Readonly<{ sentForApproval: readonly string[] }>
+
+const isSent = (result: object): result is SentForApproval => 'sentForApproval' in result
+
 type Options<Values, Saved> = {
   /** The loaded record; null for a new one. */
   record: Saved | null
@@ -45,7 +50,7 @@ type Options<Values, Saved> = {
   /** An error message for each invalid path, as returned by `fieldSentences`. */
   check: (values: Values) => Record<string, string>
   /** `version` is the loaded version, or the one to overwrite. Null: not saved, which is explained elsewhere. */
-  save: (values: Values, version: number | undefined) => Promise<Saved | null>
+  save: (values: Values, version: number | undefined) => Promise<Saved | SentForApproval | null>
   /** Called after a save: show a toast, navigate, invalidate lists. `isTyping`: more was typed meanwhile, so the form has to stay. */
   onSaved: (saved: Saved, meanwhile: { isTyping: boolean }) => void | Promise<void>
   /** Called with the saved record or another user's version, which the form continues with. */
@@ -162,6 +167,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   const { send, isSaving } = useSaving({
     // Fresh: overwriting has just set them.
     save: (version) => options.save((sent.current = sentNow(form.getValues())).values, version),
+    takeOut: (names) => values.takeOut(names, sent.current.values),
     onSaved: (saved) => {
       const rest = typedMeanwhile(labels, sent.current.values, form.getValues())
       release(rest)
@@ -294,6 +300,14 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
       restart()
       // Fields of parts that the server named are new ones.
       if (focused !== null) requestAnimationFrame(() => restoreFocus(id, focused))
+    },
+    /** Puts fields back to what is saved, unless more was typed since they were `sent`. Returns whether others are changed. */
+    takeOut: (names: readonly string[], sent: Values): boolean => {
+      const base = { ...initial, ...Object.fromEntries(names.map((name) => [name, sent[name]])) }
+      form.setValues(merge({ base, mine: form.getValues(), theirs: initial }, 'mine'))
+      form.clearErrors()
+      restart()
+      return findDifferences(labels, form.getValues(), initial).length > 0
     },
     /** `sentAt`: when the values were sent that the server refused. */
     complain: (sentences: Readonly<Record<string, string>>, sentAt = Infinity) => {
@@ -444,17 +458,33 @@ function useConflict<Values extends Record<string, unknown>, Saved extends Versi
   }
 }
 
+/**
+ * Saves a form. What was sent for approval is taken out of it, and the rest is saved.
+ * @param takeOut returns whether anything is left to save.
+ */
+async function saveTheRest<Saved extends object>(
+  saveNow: () => Promise<Saved | SentForApproval | null>,
+  takeOut: (names: readonly string[]) => boolean,
+): Promise<Saved | null> {
+  const result = await saveNow()
+  if (result === null || !isSent(result)) return result
+  if (!takeOut(result.sentForApproval)) return null
+  const rest = await saveNow()
+  return rest === null || isSent(rest) ? null : rest
+}
+
 type Saving<Saved> = {
-  save: (version: number | undefined) => Promise<Saved | null>
+  save: (version: number | undefined) => Promise<Saved | SentForApproval | null>
+  takeOut: (names: readonly string[]) => boolean
   onSaved: (saved: Saved) => void | Promise<void>
   onRefused: (failure: CallFailure) => void
 }
 
 /** Saves one at a time: two handlers can receive the same key before React renders the first save. */
-function useSaving<Saved>({ save, onSaved, onRefused }: Saving<Saved>) {
+function useSaving<Saved extends object>({ save, takeOut, onSaved, onRefused }: Saving<Saved>) {
   const isUnderWay = useRef(false)
   const { mutate, isPending } = useMutation({
-    mutationFn: save,
+    mutationFn: (version: number | undefined) => saveTheRest(() => save(version), takeOut),
     onSuccess: (saved) => (saved === null ? undefined : onSaved(saved)),
     onError: onRefused,
     onSettled: () => {
