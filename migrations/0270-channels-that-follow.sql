@@ -31,6 +31,25 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
   where exists (select from channel_states s where s.customer_id = o.id and s.current_run_id is not null)
 $$;
 
+-- Also back in the files as soon as it is for sale again.
+create or replace function run_channels_without_vehicles() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  owners bigint[];
+begin
+  if tg_op = 'DELETE' then
+    select array_agg(distinct o.customer_id) into owners from old_rows o where o.publishable;
+  else
+    select array_agg(distinct o.customer_id) into owners from old_rows o
+    join new_rows n on n.customer_id = o.customer_id and n.id = o.id where o.publishable <> n.publishable;
+  end if;
+  if owners is not null then
+    perform run_channels_of(owners);
+  end if;
+  return null;
+end
+$$;
+
 create function run_channels_with_prices() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -188,8 +188,8 @@ const CREDITS: readonly Case[] = [
       { lines: [`M1,S1,${JAN},1037`], asks: ['overlap'], answers: { overlap: 'leave' } },
       {
         lines: [C1, `M1,B1R,${JAN},990`],
-        asks: ['credits', 'leftCredit', 'overlap'],
-        answers: { ...SUBTRACTED, leftCredit: 'count', overlap: 'both' },
+        asks: ['credits', 'leftCredit'],
+        answers: { ...SUBTRACTED, leftCredit: 'count' },
       },
     ],
     total: 990,

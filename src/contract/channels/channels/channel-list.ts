@@ -40,7 +40,7 @@ export const CHANNEL_LIST = defineList({
     listed: { title: 'Vehicles', kind: 'integer', isSortable: true },
     excluded: { title: 'Excluded', kind: 'integer', isSortable: true },
     nextRunAt: { title: 'Next run', kind: 'moment', isSortable: true },
-    slowestSeconds: { title: 'Sold to gone, in seconds', kind: 'integer', isSortable: true },
+    slowestSeconds: { title: 'Time to update, in seconds', kind: 'integer', isSortable: true },
     waitsSince: { title: 'Out of date since', kind: 'moment', isSortable: true, isHidden: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true, isHidden: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },

@@ -24,7 +24,7 @@ test('describes what a run sent and excluded, the most frequent reason first', (
 })
 
 test('says how long a file took to follow a sale, only if it was delivered', () => {
-  const after = { ...run, changedAt: '2026-11-21T08:58:57Z' }
+  const after = { ...run, changedAt: '2026-11-21T08:57:57Z' }
   expect(describeFollowing(after)).toBe('2 min 4 s after a sale, hold or new price')
   expect(describeFollowing(run)).toBeNull()
   expect(describeFollowing({ ...after, state: 'failed' })).toBeNull()

@@ -30,7 +30,7 @@ export function Locked({ isBusy, children }: Props) {
   const fields = useRef<HTMLFieldSetElement>(null)
   const focused = useRef<HTMLElement | null>(null)
   const giveUp = useRef<(() => void) | null>(null)
-  const entered = useRef({ text: '', at: 0 })
+  const before = useRef({ value: '', at: 0 })
   useEffect(() => {
     const remember = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement) focused.current = target
@@ -46,20 +46,24 @@ export function Locked({ isBusy, children }: Props) {
       // The browser takes the focus from what is disabled.
       if (document.activeElement === document.body) field?.focus()
       if (isText(field) && document.activeElement === field) {
-        entered.current = { text: isSecret(field) ? '' : collectedText(), at: performance.now() }
+        before.current.at = performance.now()
         enterKeys(field)
       }
       return
     }
-    if (isText(field)) giveUp.current = collectKeys()
+    if (!isText(field)) return
+    before.current = { value: field.value, at: 0 }
+    giveUp.current = collectKeys()
   }, [isBusy, hold])
   useEffect(
     () => () => {
-      const { text, at } = entered.current
-      const isSecretField = isText(focused.current) && isSecret(focused.current)
-      const rest = giveUp.current === null || isSecretField ? '' : collectedText()
+      const field = focused.current
+      const rest = giveUp.current === null ? '' : collectedText()
       giveUp.current?.()
-      sayLost(performance.now() - at < CLOSES_WITHIN_MS ? `${text}${rest}` : rest)
+      if (!isText(field) || isSecret(field)) return
+      const { value, at } = before.current
+      const isClosing = performance.now() - at < CLOSES_WITHIN_MS && field.value.startsWith(value)
+      sayLost(`${isClosing ? field.value.slice(value.length) : ''}${rest}`)
     },
     [],
   )

@@ -180,7 +180,6 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     },
     onRefused: refuse,
   })
-
   useTypedMeanwhile({ ...options, form, initial, id })
   const { meet, version, ...conflict } = useConflict({
     ...options,

@@ -228,21 +228,39 @@ const isOfLater = (credit: Bill, one: Bill): boolean =>
   mayBeOfMeter(one, credit) &&
   isWrittenLater(credit, one)
 
-/** The bills within the days of a credit, all or those of one number, that together have its use; none if there is only one. */
+/**
+ * The bills that together have the use of a credit: within its days, all or those of one number, or the last ones before it, if it has the
+ * days on which it was written. None if there is only one.
+ */
 export function togetherOf<T extends Bill>(credit: Bill, bills: readonly T[]): readonly T[] {
-  const own = bills.filter(
+  const all = bills.filter(
     (one) =>
       one.sourceId === credit.sourceId &&
       !one.isCredit &&
-      one.first >= credit.first &&
-      one.last <= credit.last &&
       measureOf(one) === measureOf(credit) &&
       mayNameMeter(one, credit),
   )
+  const own = all.filter((one) => one.first >= credit.first && one.last <= credit.last)
+  const earlier = all
+    .filter((one) => isWrittenLater(credit, one))
+    .toSorted((one, other) => (one.first < other.first ? 1 : -1))
+    .slice(0, MOST_CREDITED)
+  const lastOnes = earlier.map((_, at) => earlier.slice(0, at + 1))
   const isSum = (some: readonly T[]) =>
     some.length > 1 && some.reduce((all, one) => all.plus(figureOf(one)), new Figure(0)).eq(figureOf(credit))
-  return [own, ...Map.groupBy(own, ({ number }) => number).values()].find(isSum) ?? []
+  return (
+    [own, ...Map.groupBy(own, ({ number }) => number).values(), ...lastOnes, ...someOf(own)].find(isSum) ?? []
+  )
 }
+const MOST_CREDITED = 12
+
+/** Every choice of several of a few: a month of a credited quarter may have been billed again since. */
+function* someOf<T>(all: readonly T[]): Generator<T[]> {
+  if (all.length > MOST_CHOSEN) return
+  for (let chosen = 3; chosen < 2 ** all.length; chosen += 1)
+    yield all.filter((_, at) => Math.floor(chosen / 2 ** at) % 2 === 1)
+}
+const MOST_CHOSEN = 8
 
 /** The number and the meter of a correction, or of what it corrects where its list lacks them. */
 export function withBoth(one: string | null | undefined, other: string | null): string {

@@ -1,22 +1,17 @@
 import { daysOf } from './ask-about-bills.ts'
-import type { LineBill, StoredBill } from './bill-identity.ts'
+import type { LineBill } from './bill-identity.ts'
 import type { Matching } from './corrected-numbers.ts'
-import { isSameBill, standsFor } from './left-bills.ts'
+import { isSameBill } from './left-bills.ts'
 import { amountOf, leave, waits } from './read-line.ts'
 import type { FormerBill } from './stored-bills.ts'
 
 /**
- * Lines with bills that someone deleted by hand, and in whose place nothing counts: lists that grow have them again. One question for all;
- * what stays out, stays out in later lists, too.
+ * Lines with bills that someone deleted by hand: lists that grow have them again. One question for all; what stays out, stays out in later
+ * lists, too.
  */
 export function settleDeleted(
   lines: readonly LineBill[],
-  {
-    same,
-    former,
-    stored,
-    plan,
-  }: Omit<Matching, 'former'> & { former: readonly FormerBill[]; stored: readonly StoredBill[] },
+  { same, former, plan }: Omit<Matching, 'former'> & { former: readonly FormerBill[] },
 ): void {
   const byHand = former.filter(({ isDeletedByHand }) => isDeletedByHand)
   const deleted = lines.filter(
@@ -24,8 +19,7 @@ export function settleDeleted(
       !same.has(line) &&
       !line.read.isLeft &&
       !line.read.isOpen &&
-      byHand.some((one) => isSameBill(one, line)) &&
-      !stored.some((one) => one.isCredit === line.isCredit && standsFor(one, line)),
+      byHand.some((one) => isSameBill(one, line)),
   )
   const [first] = deleted
   if (first === undefined) return
@@ -33,8 +27,8 @@ export function settleDeleted(
     `${first.read.record?.reference ?? ''} for ${daysOf(first)} with ${amountOf(first.read)}`.trim()
   const what =
     deleted.length === 1
-      ? `Someone deleted the bill in line ${first.read.line} before: ${named}. Import it again?`
-      : `Someone deleted the bills in ${deleted.length} lines before, the first in line ${first.read.line}: ${named}. Import them again?`
+      ? `Someone deleted the bill of line ${first.read.line} before: ${named}. Import it again?`
+      : `Someone deleted the bills of ${deleted.length} lines before, the first of line ${first.read.line}: ${named}. Import them again?`
   const answer = plan.questions.ask({
     id: 'deleted',
     field: 'reference',

@@ -158,7 +158,7 @@ const takesBack = ({ read, ...days }: LineBill): string =>
   `Line ${read.line} takes back ${amountOf(read).replace('-', '')} for ${daysOf(days)}.`
 const counts = (one: StoredBill): string => `${nameOf(one)} for ${daysOf(one)} counts with ${useOf(one)}.`
 const STILL_COUNTS = [
-  { value: 'leave', label: 'Yes, in full: leave the credit out' },
+  { value: 'leave', label: 'Yes: leave the credit out' },
   { value: 'count', label: 'No: subtract the credit' },
 ]
 const ONLY_IN_PART = { value: 'part', label: 'Only a part: leave the credit out until I split its line' }
@@ -191,18 +191,22 @@ function askLeft(
     ? ['A bill with this use', 'Bills with this use together']
     : ['A bill of these days', 'Bills of these days']
   const what = out.length === 1 ? `${a} was` : `${many} were`
-  const stands = (one: Bill) => !one.isCredit && out.some((gone) => standsFor(one, gone))
+  const stands = (one: Bill) =>
+    isBeside(line, one) || (!one.isCredit && out.some((gone) => standsFor(one, gone)))
   const inFile = lines.filter((one) => !one.read.isLeft && !same.has(one) && stands(one))
   const now = [
     ...stored.filter(stands).map((one) => `${nameOf(one)} for ${daysOf(one)} (${useOf(one)})`),
     ...inFile.map(({ read, ...days }) => `line ${read.line} for ${daysOf(days)} (${amountOf(read)})`),
   ]
-  const counted = now.length === 0 ? 'Nothing counts in its place.' : `Now counts: ${listed(now)}.`
+  const counted =
+    now.length === 0
+      ? 'Nothing counts in its place. Is that what the credit takes back?'
+      : `Now counts: ${listed(now)}. Does that count in full, without this credit?`
   return plan.questions.ask({
     id: 'leftCredit',
     each: `${line.read.line}`,
     field: 'quantity',
-    text: `${takesBack(line)} ${what} left out, replaced or deleted before: ${which}. ${counted} Does that count in full, without this credit?`,
+    text: `${takesBack(line)} ${what} left out, replaced or deleted before: ${which}. ${counted}`,
     choices: [...STILL_COUNTS, ONLY_IN_PART],
     proposal: null,
   })

@@ -46,6 +46,7 @@ import {
   type Answer,
 } from './ask-about-bills.ts'
 import { settleNumbers } from './corrected-numbers.ts'
+import { settleContained } from './contained-lines.ts'
 import { settleDeleted } from './deleted-bills.ts'
 import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
@@ -94,8 +95,9 @@ export async function matchBills(
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
   const leftAgain = leaveAgain(firsts, { same, left, stored, former })
   const replaces = settleNumbers(firsts, { same, former, plan })
+  settleDeleted(firsts, { same, former, plan })
+  settleContained(firsts, { same, questions })
   settleLateCredits(firsts, { same, former, left, stored, plan })
-  settleDeleted(firsts, { same, former, stored, plan })
   const known = new Map<string, string>()
   const replaced = new Map<string, { id: string; version: number }>()
   const repeated = new Set(same.values())
@@ -134,6 +136,10 @@ export async function matchBills(
       continue
     }
     const found = same.get(line)
+    if (found === undefined && waitsForCredits(line, held, questions)) {
+      for (const { read: one } of more) followLine(one, line.read)
+      continue
+    }
     const difference = found === undefined ? null : differenceOf(line, found)
     const { record, answer } =
       found === undefined
@@ -177,6 +183,15 @@ async function findSame(
       .toSorted((a, b) => Number(differenceOf(line, a) !== null) - Number(differenceOf(line, b) !== null)),
   )
   return { same, differenceOf }
+}
+
+/** What a line is of the records of its days, depends on the credits of its file: they may take those back. */
+function waitsForCredits(line: LineBill, held: readonly StoredBill[], questions: Questions): boolean {
+  const isBeside = (one: StoredBill) => one.sourceId === line.sourceId && shareDays(one, line)
+  const isUnclear = questions.list().some(({ id, answer }) => /^credits\b/.test(id) && answer === null)
+  if (!isUnclear || !held.some(isBeside)) return false
+  waits(line.read, 'reference', 'Say first what the lines below 0 are.')
+  return true
 }
 
 /** The same line again waits or is left out with the first one. */
@@ -243,7 +258,8 @@ function askAbout(
   // Several lines may be on top of one record: each is asked about.
   const open = (all: readonly StoredBill[]) => all.filter((one) => !repeated.has(one))
   const beside = open(ledger.beside(line))
-  const inside = beside.filter((one) => isInside(one, line))
+  // Also of lines that are in the file again.
+  const inside = ledger.beside(line).filter((one) => isInside(one, line))
   const [earliest] = inside.length > 1 ? inside : []
   if (earliest !== undefined)
     return { record: earliest, answer: askOverlap(earliest, { ...asked, others: inside }) }
