@@ -217,11 +217,9 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     changed,
     isReadOnly,
     isSaving,
-    alert: values.alert,
-    showWrong: values.showWrong,
+    ...values.shown,
     submit,
     discard: () => (conflict.stale ? conflict.resolve('reload') : values.discard()),
-    generation: values.generation,
     release,
     keep: (saved) => {
       const base = form.getInitialValues()
@@ -279,16 +277,18 @@ function useValues<Values extends Record<string, unknown>, Saved extends Version
   return {
     form,
     initial,
-    alert,
-    showWrong:
-      isPassed && Object.keys(form.errors).length > 0
-        ? () => {
-            setPassed(false)
-            findWrong(id)?.focus()
-          }
-        : null,
+    shown: {
+      alert,
+      showWrong:
+        isPassed && Object.keys(form.errors).length > 0
+          ? () => {
+              setPassed(false)
+              findWrong(id)?.focus()
+            }
+          : null,
+      generation,
+    },
     setAttempt,
-    generation,
     /** Continues with another version: what was changed since `base` stays. */
     goOn: ({ base, now }: Record<'base' | 'now', Values>) => {
       const focused = readFocus(id)

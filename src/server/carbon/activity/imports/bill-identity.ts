@@ -233,15 +233,15 @@ const isOfLater = (credit: Bill, one: Bill): boolean =>
  * days on which it was written. None if there is only one.
  */
 export function togetherOf<T extends Bill>(credit: Bill, bills: readonly T[]): readonly T[] {
-  const all = bills.filter(
+  const billed = bills.filter(
     (one) =>
       one.sourceId === credit.sourceId &&
       !one.isCredit &&
       measureOf(one) === measureOf(credit) &&
       mayNameMeter(one, credit),
   )
-  const own = all.filter((one) => one.first >= credit.first && one.last <= credit.last)
-  const earlier = all
+  const own = billed.filter((one) => one.first >= credit.first && one.last <= credit.last)
+  const earlier = billed
     .filter((one) => isWrittenLater(credit, one))
     .toSorted((one, other) => (one.first < other.first ? 1 : -1))
     .slice(0, MOST_CREDITED)
