@@ -176,6 +176,10 @@ export function closenessOf(one: Bill, other: Bill): number | null {
 export const measureOf = ({ use }: Bill): string => use.slice(0, use.lastIndexOf(' '))
 export const figureOf = ({ use }: Bill): Figure => new Figure(use.split(' ').at(-1) ?? 0)
 
+/** The uses of bills together, in the base unit. */
+export const sumOf = (bills: readonly Bill[]): Figure =>
+  bills.reduce((all, one) => all.plus(figureOf(one)), new Figure(0))
+
 /** Within half a percent, as a use that was rounded in another unit. */
 export const isNear = (one: Bill, other: Bill): boolean =>
   figureOf(one).minus(figureOf(other)).abs().lte(figureOf(one).times('0.005'))
@@ -246,8 +250,7 @@ export function togetherOf<T extends Bill>(credit: Bill, bills: readonly T[]): r
     .toSorted((one, other) => (one.first < other.first ? 1 : -1))
     .slice(0, MOST_CREDITED)
   const lastOnes = earlier.map((_, at) => earlier.slice(0, at + 1))
-  const isSum = (some: readonly T[]) =>
-    some.length > 1 && some.reduce((all, one) => all.plus(figureOf(one)), new Figure(0)).eq(figureOf(credit))
+  const isSum = (some: readonly T[]) => some.length > 1 && sumOf(some).eq(figureOf(credit))
   return (
     [own, ...Map.groupBy(own, ({ number }) => number).values(), ...lastOnes, ...someOf(own)].find(isSum) ?? []
   )

@@ -58,8 +58,8 @@ function isSumOf(whole: Bill, parts: readonly Bill[]): boolean {
   return (
     total.gt(0) &&
     parts.every((one) => figureOf(one).gt(0)) &&
-    takenBack(...splitCredits(parts)).size === 0 &&
-    total.minus(sum).abs().lte(roundedAway(total, parts.length))
+    total.minus(sum).abs().lte(roundedAway(total, parts.length)) &&
+    takenBack(...splitCredits(parts)).size === 0
   )
 }
 

@@ -1,4 +1,3 @@
-import { Figure } from '#contract/carbon/factors/figure.ts'
 import { daysOf as countDays } from '#contract/days.ts'
 import { daysOf } from './ask-about-bills.ts'
 import {
@@ -8,6 +7,7 @@ import {
   type LineBill,
   measureOf,
   type StoredBill,
+  sumOf,
 } from './bill-identity.ts'
 import type { Questions } from './import-questions.ts'
 import { amountOf, leave, waits } from './read-line.ts'
@@ -46,8 +46,7 @@ function settleOne(long: LineBill, own: readonly LineBill[], questions: Question
   const parts = own.filter((one) => isInside(one, long) && isOfMeter(one, long) && !one.read.isLeft)
   const covered = parts.reduce((all, one) => all + lengthOf(one), 0)
   if (parts.length < 2 || covered < MOST_DAYS * lengthOf(long)) return
-  const sum = parts.reduce((all, one) => all.plus(figureOf(one)), new Figure(0))
-  if (sum.eq(figureOf(long))) return
+  if (sumOf(parts).eq(figureOf(long))) return
   const numbers = parts.map(({ read }) => read.line).join(', ')
   const answer = questions.ask({
     id: 'contained',

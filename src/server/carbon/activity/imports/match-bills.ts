@@ -126,6 +126,7 @@ export async function matchBills(
     shifted: findShifted(fresh, held),
     elsewhere: await findElsewhere(db, fresh, plan.context),
   }
+  const isUnclear = questions.list().some(({ id, answer }) => /^credits\b/.test(id) && answer === null)
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
     const corrected = replaces.get(line)
@@ -136,10 +137,7 @@ export async function matchBills(
       continue
     }
     const found = same.get(line)
-    if (found === undefined && waitsForCredits(line, held, questions)) {
-      for (const { read: one } of more) followLine(one, line.read)
-      continue
-    }
+    if (found === undefined && isUnclear && waitsForCredits(line, more, held)) continue
     const difference = found === undefined ? null : differenceOf(line, found)
     const { record, answer } =
       found === undefined
@@ -186,11 +184,10 @@ async function findSame(
 }
 
 /** What a line is of the records of its days, depends on the credits of its file: they may take those back. */
-function waitsForCredits(line: LineBill, held: readonly StoredBill[], questions: Questions): boolean {
-  const isBeside = (one: StoredBill) => one.sourceId === line.sourceId && shareDays(one, line)
-  const isUnclear = questions.list().some(({ id, answer }) => /^credits\b/.test(id) && answer === null)
-  if (!isUnclear || !held.some(isBeside)) return false
+function waitsForCredits(line: LineBill, more: readonly LineBill[], held: readonly StoredBill[]): boolean {
+  if (!held.some((one) => one.sourceId === line.sourceId && shareDays(one, line))) return false
   waits(line.read, 'reference', 'Say first what the lines below 0 are.')
+  for (const { read } of more) followLine(read, line.read)
   return true
 }
 
