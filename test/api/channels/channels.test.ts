@@ -159,12 +159,18 @@ describe('a run', () => {
     await run(channel.id)
     const { text } = await fetchFile(channel.feedPath)
     const of = await admin.call(channels.ofVehicle, { id })
-    expect(of.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toEqual([])
+    expect(of.channels.find(({ channelId }) => channelId === channel.id)).toMatchObject({
+      reasons: [],
+      listedSince: expect.any(String),
+    })
     expect(of.jsonLd).toMatchObject({ '@type': 'Car', offers: { price: '19113.00', priceCurrency: 'USD' } })
     expect(text).toContain('19113.00 USD')
     expect(text).toContain(String(of.jsonLd.url))
     const other = await admin.call(channels.ofVehicle, { id: bare })
-    expect(other.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toEqual(['noPrice'])
+    expect(other.channels.find(({ channelId }) => channelId === channel.id)).toMatchObject({
+      reasons: ['noPrice'],
+      listedSince: null,
+    })
     const foreign = await place.addVehicle({ status: 'live' })
     const left = await admin.call(channels.ofVehicle, { id: foreign })
     expect(left.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toContain('leftOut')

@@ -83,6 +83,9 @@ test.for(['UTC', 'America/Los_Angeles'])(
         admin = await forecourt.as('northgate.admin', 'Northgate Ford')
         await forecourt.prices.workDue()
         expect({ zone, offset, ...(await pricesOf(id)) }).toEqual({ zone, offset, ...all(cents) })
+        const { nextChange } = await admin.call(vehiclePrices.get, { id })
+        const announced = { minute: `${day}T00:00`, totalCents: PRICE - 70_000 }
+        expect(nextChange).toEqual(offset < 0 ? announced : null)
       }
       // Simulated, midnight is the same at every lot.
       const before = await admin.call(vehiclePrices.get, { id, minute: `${since}T12:00` })

@@ -96,13 +96,16 @@ const ExcludedVehicle = z.object({
 export const ChannelRuns = z.object({ runs: z.array(ChannelRun), excluded: z.array(ExcludedVehicle) })
 export type ChannelRuns = z.infer<typeof ChannelRuns>
 
-/** Whether a channel would include a vehicle now; `reasons` is empty if it would. */
+/** Whether a channel would include a vehicle now (`reasons` is empty if it would), and whether its receiver has it. */
 export const ChannelInclusion = z.object({
   channelId: z.string(),
   name: z.string(),
   kind: z.enum(CHANNEL_KINDS),
   isActive: z.boolean(),
   reasons: z.array(z.enum(EXCLUSION_REASON_KEYS)),
+  /** Since when the file that the receiver has lists the vehicle; null if it doesn't. */
+  listedSince: Instant.nullable(),
+  nextRunAt: Instant.nullable(),
 })
 export type ChannelInclusion = z.infer<typeof ChannelInclusion>
 

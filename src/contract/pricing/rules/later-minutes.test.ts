@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { laterMinutes } from './rule-conditions.ts'
+import { laterMinutes, laterMinutesOf } from './rule-conditions.ts'
 
 const RULE = { isActive: true, condition: '', steps: [], fromMinute: null, untilMinute: null }
 const at = (rule: object) => laterMinutes({ ...RULE, ...rule }, '2026-11-29')
@@ -13,6 +13,15 @@ test('a rule is looked at again when all vehicles reached its steps and days, an
   ])
   expect(at({ condition: 'today() >= date("2026-12-24")' })).toEqual(['2026-12-24T00:00', '2026-12-25T00:00'])
   expect(at({ condition: 'today() >= date("2020-01-01")' })).toEqual([])
+})
+
+test('of one vehicle, the days are counted from its first day in stock', () => {
+  const of = (condition: string, inStockOn: string | null) =>
+    laterMinutesOf({ ...RULE, condition }, { today: '2026-11-29', inStockOn })
+  expect(of('daysInStock > 60', '2026-10-10')).toEqual(['2026-12-09T00:00', '2026-12-10T00:00'])
+  expect(of('daysInStock > 60', '2026-01-01')).toEqual([])
+  expect(of('daysInStock > 60 && year > 2020', null)).toEqual([])
+  expect(of('today() >= date("2026-12-24")', null)).toEqual(['2026-12-24T00:00', '2026-12-25T00:00'])
 })
 
 test('only while it is in force, and at most six times', () => {

@@ -93,25 +93,54 @@ type Timed = Readonly<{
  */
 export function laterMinutes(rule: Timed, today: string): string[] {
   if (!rule.isActive) return []
-  const { usesDates } = timeUseOf(rule.condition)
-  const named = usesDates ? [...rule.condition.matchAll(/\d{4}-\d{2}-\d{2}/g)].map(([day]) => day) : []
-  // Any number may be one of days: 45 in `daysInStock > 45` or `daysAgo(45)`.
-  const plain = rule.condition.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
-  const numbers = usesDates
-    ? [...plain.matchAll(/(?<![\w.])\d+(?![\w.])/g)].map(([digits]) => Number(digits))
-    : []
-  const days = [...numbers.map((count) => count + 1), ...rule.steps.map(({ days: count }) => count)]
-    .filter((count) => count > 0 && count <= MAX_DAYS)
-    .map((count) => dayAfter(today, count))
-  const all = [...new Set([...days, ...named.flatMap((day) => [day, dayAfter(day, 1)])])].filter(
-    (day) => day > today,
-  )
-  return all
-    .toSorted()
+  const { counts, named } = daysIn(rule.condition)
+  const days = [...counts.map((count) => count + 1), ...rule.steps.map(({ days: count }) => count)]
+  return minutesAfter(today, [...daysAfter(today, days), ...named])
     .slice(-MAX_LOOKED_AT)
-    .map((day) => `${day}T00:00`)
     .filter((minute) => isWithin(minute, rule))
 }
+
+/**
+ * The minutes at which a rule whose condition depends on the date may begin or cease to apply to one vehicle: its own first
+ * one, the days in stock and the dates that it names, the next ones first.
+ */
+export function laterMinutesOf(
+  rule: Timed,
+  { today, inStockOn }: { today: string; inStockOn: string | null },
+): string[] {
+  if (!rule.isActive) return []
+  const { counts, named } = daysIn(rule.condition)
+  const reached =
+    inStockOn === null
+      ? []
+      : daysAfter(
+          inStockOn,
+          counts.flatMap((count) => [count, count + 1]),
+        )
+  const minutes = minutesAfter(today, [...reached, ...named]).filter((minute) => isWithin(minute, rule))
+  const { fromMinute: from } = rule
+  const begins = from !== null && from > `${today}T24` && timeUseOf(rule.condition).usesDates ? [from] : []
+  return [...begins, ...minutes].slice(0, MAX_LOOKED_AT)
+}
+
+/** The numbers of a condition that may be days, and the dates that it names with the days after them. */
+function daysIn(condition: string): { counts: number[]; named: string[] } {
+  if (!timeUseOf(condition).usesDates) return { counts: [], named: [] }
+  const named = [...condition.matchAll(/\d{4}-\d{2}-\d{2}/g)].map(([day]) => day)
+  // Any number may be one of days: 45 in `daysInStock > 45` or `daysAgo(45)`.
+  const plain = condition.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
+  const counts = [...plain.matchAll(/(?<![\w.])\d+(?![\w.])/g)].map(([digits]) => Number(digits))
+  return { counts, named: named.flatMap((day) => [day, dayAfter(day, 1)]) }
+}
+
+const daysAfter = (day: string, counts: readonly number[]): string[] =>
+  counts.filter((count) => count > 0 && count <= MAX_DAYS).map((count) => dayAfter(day, count))
+
+const minutesAfter = (today: string, days: readonly string[]): string[] =>
+  [...new Set(days)]
+    .filter((day) => day > today)
+    .toSorted()
+    .map((day) => `${day}T00:00`)
 
 const isWithin = (minute: string, { fromMinute, untilMinute }: Timed): boolean =>
   (fromMinute === null || minute >= fromMinute) && (untilMinute === null || minute < untilMinute)

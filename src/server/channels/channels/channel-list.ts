@@ -14,15 +14,17 @@ import { publicOrigin } from '../listings/listings.ts'
 
 const column = (name: string) => ({ value: sql.ref(`h.${name}`) })
 
-/** Channels with their next and last run. A file for a download link is made available, not sent. */
+/** Channels with their next and last run; the vehicles are those of the last one that is over. A file for a download link is made available, not sent. */
 const CHANNELS = sql`(select ch.*, s.next_run_at, s.host_key, s.host_key_of,
-    case when r.state = 'sent' and ch.destination = 'pull' then 'available' else r.state end as last_state, coalesce(r.ended_at, r.started_at) as last_at, r.listed, r.excluded,
+    case when r.state = 'sent' and ch.destination = 'pull' then 'available' else r.state end as last_state, coalesce(r.ended_at, r.started_at) as last_at, o.listed, o.excluded,
     case when r.state = 'running' then least(s.changed_at, r.changed_at) else s.changed_at end as waits_since,
     (select ceil(extract(epoch from max(d.ended_at - d.changed_at)))::int from channel_runs d
       where d.customer_id = ch.customer_id and d.channel_id = ch.id and d.state = 'sent') as slowest_seconds
   from channels ch left join channel_states s on s.customer_id = ch.customer_id and s.channel_id = ch.id
   left join lateral (select * from channel_runs l where l.customer_id = ch.customer_id and l.channel_id = ch.id
-    order by l.id desc limit 1) r on true) h`
+    order by l.id desc limit 1) r on true
+  left join lateral (select l.listed, l.excluded from channel_runs l where l.customer_id = ch.customer_id and l.channel_id = ch.id
+    and l.state <> 'running' order by l.id desc limit 1) o on true) h`
 
 /** The customer's channels; not restricted by organization. */
 export const channelSource: ListSource<keyof typeof CHANNEL_LIST.fields> = {

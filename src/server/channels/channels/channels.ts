@@ -189,29 +189,45 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
         base: base(),
         secrets,
       })
-      const all = await db
-        .selectFrom('channels')
-        .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate'])
-        .orderBy('nameKey')
-        .execute()
+      const all = await readInclusions(db, input.id)
       const listed = await readListings(db, { customerId, rule: '', zone, ids: [input.id] })
       const [row] = await withCopiedPhotos(db, { customerId, origin }, listed)
       if (row === undefined) throw notFound('Vehicle')
       const inclusions = []
-      for (const { id, name, kind, isActive, rule, pageTemplate } of all) {
+      for (const { rule, pageTemplate, ...channel } of all) {
         const [meant] =
           rule === '' ? [row] : await readListings(db, { customerId, rule, zone, ids: [input.id] })
         const reasons = exclusionReasons(
-          kind,
+          channel.kind,
           listingOf(row, { pictureAddress, pageTemplate: pageTemplate ?? ownPages }),
         )
         const leftOut = meant?.matchesRule ? [] : (['leftOut'] as const)
-        inclusions.push({ channelId: id, name, kind, isActive, reasons: [...leftOut, ...reasons] })
+        inclusions.push({ ...channel, reasons: [...leftOut, ...reasons] })
       }
       const pageTemplate = all.find((one) => one.pageTemplate !== null)?.pageTemplate ?? ownPages
       return { channels: inclusions, jsonLd: jsonLdOf(listingOf(row, { pictureAddress, pageTemplate })) }
     },
   }
+}
+
+/** All channels, and since when the file that the receiver of each has lists a vehicle. */
+function readInclusions(db: Database, vehicleId: string) {
+  return db
+    .selectFrom('channels as c')
+    .leftJoin('channelStates as s', (on) =>
+      on.onRef('s.customerId', '=', 'c.customerId').onRef('s.channelId', '=', 'c.id'),
+    )
+    .leftJoin('advertisedPrices as a', (on) =>
+      on
+        .onRef('a.customerId', '=', 'c.customerId')
+        .onRef('a.channelId', '=', 'c.id')
+        .on('a.vehicleId', '=', vehicleId)
+        .on('a.untilAt', 'is', null),
+    )
+    .select(['c.id as channelId', 'c.name', 'c.kind', 'c.isActive', 'c.rule', 'c.pageTemplate'])
+    .select(['a.fromAt as listedSince', 's.nextRunAt'])
+    .orderBy('c.nameKey')
+    .execute()
 }
 
 /** Adds a channel; if it has a schedule, it is due immediately. @returns its ID. @throws Failure 400, 409 */

@@ -3,6 +3,7 @@ import { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
 import { OwnProfiles, type PriceLaw } from '#contract/customers/details/price-laws.ts'
 import { explainPrice } from '#contract/pricing/totals/explain-price.ts'
 import type { PricedVehicle } from '#contract/pricing/totals/price-explanation.ts'
+import { laterMinutesOf } from '#contract/pricing/rules/rule-conditions.ts'
 import {
   SpecialPrice,
   type VehiclePrice,
@@ -14,7 +15,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { simulateTime } from '../rules/simulated-time.ts'
+import { keepingTime, simulateTime } from '../rules/simulated-time.ts'
 import { coveredRules, linesShownTo } from '../rules/cost-rules.ts'
 import { matchedRules, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
 import { useCustomerTimeZone } from '#server/customers/index.ts'
@@ -25,7 +26,9 @@ import { storePricesNow } from '../stored/store-prices.ts'
 /** Explains the price of a vehicle. */
 export const vehiclePriceHandlers: Omit<Handlers<typeof vehiclePrices>, 'places' | 'documents'> = {
   async get({ db, actor, input }) {
-    return shownTo(db, actor, (await readExplanation(db, actor, input.id, input)).price)
+    const explained = await readExplanation(db, actor, input.id, input)
+    const nextChange = await readNextChange(db, actor, { ...explained, asIf: input })
+    return shownTo(db, actor, { ...explained.price, nextChange })
   },
 
   async setSpecial({ db, actor, input: { id, version, cents, until, reason, confirmPrices } }) {
@@ -67,6 +70,34 @@ export const vehiclePriceHandlers: Omit<Handlers<typeof vehiclePrices>, 'places'
   },
 }
 
+/**
+ * The next change of the total price, also by a rule whose condition doesn't hold yet, such as one on days in stock. A rule's
+ * condition is evaluated by the database, at each minute at which it may begin or end.
+ */
+async function readNextChange(
+  db: Database,
+  actor: Member,
+  { vehicle, price, minute, asIf }: Explained & { asIf: AsIf },
+): Promise<VehiclePrice['nextChange']> {
+  const rules = await readActiveRules(db, actor.customerId)
+  const day = { today: minute.slice(0, 10), inStockOn: vehicle.inStockOn }
+  const minutes = rules.flatMap((rule) => laterMinutesOf(rule, day))
+  const known = price.nextChange
+  if (minutes.length === 0) return known
+  // The known one was calculated with the rules that match now.
+  const candidates = [...new Set([...minutes, ...(known === null ? [] : [known.minute])])]
+    .toSorted()
+    .filter((one) => known === null || one <= known.minute)
+  return keepingTime(db, async () => {
+    for (const one of candidates.slice(0, MOST_LATER_MINUTES)) {
+      const later = await readExplanation(db, actor, vehicle.id, { ...asIf, minute: one })
+      const { totalCents } = later.price
+      if (totalCents !== null && totalCents !== price.totalCents) return { minute: one, totalCents }
+    }
+    return candidates.length > MOST_LATER_MINUTES ? known : null
+  })
+}
+
 /** Whether someone set another special price than the caller knows. Setting one in place of an ended one loses nothing. */
 const isUnseen = ({ special }: VehiclePrice, version: number | null | undefined): boolean =>
   version !== undefined && special !== null && special.version !== version
@@ -89,13 +120,18 @@ async function shownTo(db: Database, actor: Member, price: VehiclePrice): Promis
 /** Another minute in the lot's time zone than now, and another price than the vehicle's own. */
 type AsIf = { minute: string | null; priceCents?: number | undefined }
 
+type Explained = { vehicle: VehicleRecord; price: VehiclePrice; minute: string }
+
+/** The most later minutes that are evaluated for one vehicle. */
+const MOST_LATER_MINUTES = 12
+
 /** @throws Failure 404 */
 async function readExplanation(
   db: Database,
   actor: Member,
   id: string,
   { minute, priceCents }: AsIf = { minute: null },
-): Promise<{ vehicle: VehicleRecord; price: VehiclePrice; minute: string }> {
+): Promise<Explained> {
   const saved = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
   const { price: _price, ...provenance } = saved.provenance
   const vehicle = priceCents === undefined ? saved : { ...saved, priceCents, provenance }

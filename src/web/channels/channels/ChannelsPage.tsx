@@ -16,6 +16,7 @@ export function ChannelsPage() {
       list={CHANNEL_LIST}
       calls={channels}
       param="channel"
+      isLive
       Drawer={ChannelDrawer}
       cells={CELLS}
       widths={WIDTHS}

@@ -1,5 +1,6 @@
 import { IconBroadcast } from '@tabler/icons-react'
 import { type ChannelInclusion, channels } from '#contract/channels/channels/channels.ts'
+import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
@@ -12,7 +13,7 @@ import './channels.css'
 export function VehicleChannels({ id }: { id: string }) {
   return (
     <Loaded
-      query={query(channels.ofVehicle, { id })}
+      query={live(query(channels.ofVehicle, { id }), { while: isBehind, ms: 10_000 })}
       what="the channels of this vehicle"
       shape="spinner"
       label="Loading the channels"
@@ -47,6 +48,12 @@ export function VehicleChannels({ id }: { id: string }) {
     </Loaded>
   )
 }
+
+/** Whether the file of an active channel doesn't show yet what its next one will. */
+const isBehind = (data: { channels: readonly ChannelInclusion[] } | undefined): boolean =>
+  data?.channels.some(
+    ({ isActive, reasons, listedSince }) => isActive && (reasons.length === 0) !== (listedSince !== null),
+  ) ?? false
 
 function Inclusion({ inclusion }: { inclusion: ChannelInclusion }) {
   const { channelId, name, kind } = inclusion

@@ -31,19 +31,30 @@ test('says how long a file took to follow a sale, only if it was delivered', () 
   expect(describeFollowing({ ...after, state: 'unchanged' })).toBeNull()
 })
 
-test('a channel that is off includes nothing, whatever the vehicle has', () => {
-  const one = { channelId: '1', name: 'Auction house', kind: 'csv' as const, isActive: true }
-  expect(describeInclusion({ ...one, reasons: [] })).toMatchObject({
+test('says whether the receiver has a vehicle; a channel that is off includes nothing', () => {
+  const one = { channelId: '1', name: 'Auction house', kind: 'csv' as const, isActive: true, nextRunAt: null }
+  const listed = { ...one, listedSince: '2026-11-21T09:00:00Z' }
+  const absent = { ...one, listedSince: null }
+  expect(describeInclusion({ ...listed, reasons: [] })).toMatchObject({
     label: 'Included',
     tone: 'good',
     about: '',
   })
-  expect(describeInclusion({ ...one, reasons: ['noPrice'] })).toMatchObject({
+  expect(describeInclusion({ ...absent, reasons: [] })).toMatchObject({ label: 'In the next file' })
+  expect(describeInclusion({ ...listed, reasons: ['notForSale'] })).toMatchObject({
+    label: 'Still listed',
+    about: expect.stringMatching(/^: Not for sale\. Listed since /),
+  })
+  expect(describeInclusion({ ...listed, isActive: false, reasons: [] })).toMatchObject({
+    label: 'Still listed',
+    about: expect.stringMatching(/^: the channel is off\. Listed since /),
+  })
+  expect(describeInclusion({ ...absent, reasons: ['noPrice'] })).toMatchObject({
     label: 'Excluded',
     tone: 'warn',
     about: ': No price',
   })
-  const off = { ...one, isActive: false }
+  const off = { ...absent, isActive: false }
   expect(describeInclusion({ ...off, reasons: [] })).toMatchObject({
     label: 'Off',
     tone: 'mute',

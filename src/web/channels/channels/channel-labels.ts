@@ -7,7 +7,7 @@ import type { ChannelInclusion, ChannelRun } from '#contract/channels/channels/c
 import type { Destination } from '#contract/channels/channels/channel-schema.ts'
 import { EXCLUSION_REASON_KEYS, EXCLUSION_REASONS } from '#contract/channels/listings/exclusion-reasons.ts'
 import { type ChannelKind } from '#contract/pricing/totals/price-meanings.ts'
-import { count, formatDuration } from '#web/ui/layout/date-format.ts'
+import { count, formatDuration, formatMoment } from '#web/ui/layout/date-format.ts'
 
 type State = ChannelRun['state']
 
@@ -27,12 +27,20 @@ export const STATE_LOOKS = {
   failed: { tone: 'bad', mark: 'cross' },
 } as const satisfies Record<State, { tone: string; mark: string }>
 
-/** Whether a channel includes a vehicle, and why not. One that is off includes nothing, as on the price tab. */
-export function describeInclusion({ isActive, reasons }: ChannelInclusion) {
+/** Whether a channel includes a vehicle and its receiver has it, and why not. One that is off includes nothing, as on the price tab. */
+export function describeInclusion({ isActive, reasons, listedSince, nextRunAt }: ChannelInclusion) {
   const why = reasons.map((reason) => EXCLUSION_REASONS[reason]).join(', ')
+  const nextFile = nextRunAt === null ? '' : `. Next file: ${formatMoment(nextRunAt)}`
+  if (listedSince !== null && (!isActive || why !== '')) {
+    const about = `: ${isActive ? why : 'the channel is off'}. Listed since ${formatMoment(listedSince)}${nextFile}`
+    return { tone: 'warn', mark: 'alert', label: 'Still listed', about } as const
+  }
   if (!isActive) {
     const about = why === '' ? ': would be included' : `: would be excluded (${why})`
     return { tone: 'mute', mark: 'pause', label: 'Off', about } as const
+  }
+  if (why === '' && listedSince === null) {
+    return { tone: 'mute', mark: 'wait', label: 'In the next file', about: nextFile } as const
   }
   if (why === '') return { tone: 'good', mark: 'check', label: 'Included', about: '' } as const
   return { tone: 'warn', mark: 'pause', label: 'Excluded', about: `: ${why}` } as const

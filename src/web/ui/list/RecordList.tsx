@@ -39,7 +39,7 @@ type RemoveMany = Endpoint<z.ZodType<unknown, z.input<typeof RowsSeen>>, z.ZodTy
 
 type Props<Row, Field extends string> = Pick<
   ListPageProps<Row, Field>,
-  'list' | 'searches' | 'widths' | 'note' | 'tabs'
+  'list' | 'searches' | 'widths' | 'note' | 'tabs' | 'isLive'
 > & {
   /** What `crud` of the contract declares. Without `removeMany`, records are deleted one at a time. */
   calls: {
