@@ -146,6 +146,25 @@ test('the effects show which rules change prices and why others never do', async
   })
 })
 
+test('the effects name the rule that acts on the same vehicles', async () => {
+  const { model } = await addVehicle()
+  const other = await addVehicle()
+  const add = async (name: string, rule: object) =>
+    (await admin.call(pricingRules.add, { name: fresh(name), ...discount, ...rule, confirmPrices: true })).id
+  const one = await add('Aging', only(model))
+  const two = await add('Clearance', only(model))
+  const apart = await add('Elsewhere', only(other.model))
+  const highest = await add('Highest', { kind: 'ceiling', cents: 1_000_000, ...only(other.model) })
+  const lowest = await add('Lowest', { kind: 'floor', cents: 1_200_000, ...only(other.model) })
+  const effects = await admin.call(pricingRules.effects, {})
+  const conflictOf = (id: string) => effects.find(({ ruleId }) => ruleId === id)?.conflict
+  expect(conflictOf(one)).toMatchObject({ how: 'adds', ruleId: two, vehicles: 1 })
+  expect(conflictOf(two)).toMatchObject({ how: 'adds', ruleId: one, vehicles: 1 })
+  expect(conflictOf(apart)).toBeNull()
+  expect(conflictOf(highest)).toMatchObject({ how: 'opposes', ruleId: lowest, vehicles: 1 })
+  expect(conflictOf(lowest)).toMatchObject({ how: 'opposes', ruleId: highest, vehicles: 1 })
+})
+
 test('settings that make no sense are refused with the field', async () => {
   const refused = async (rule: object) => {
     const { refusal } = await refusalOf(admin.call(pricingRules.add, { name: fresh('Rule'), ...rule }))

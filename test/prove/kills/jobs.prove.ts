@@ -26,33 +26,51 @@ async function untilDone(product: Product, id: string, isEnough: (job: Job) => b
   }
 }
 
+/** Vehicles of one lot, and a copy of what they were in `versions_before`. */
+function addStock(count: number): Promise<void> {
+  return asOwner(home, async (client) => {
+    await withoutIndexes(client, 'vehicles', () =>
+      addVehicles(
+        client,
+        `select l.customer_id, l.organization_id, l.id as lot_id, ${count} as vehicles from lots l where l.code = 'NGF'`,
+      ),
+    )
+    // The vehicles of the demo data already have various versions.
+    await client.query('drop table if exists versions_before')
+    await client.query(
+      'create table versions_before as select id, version, price_cents, locked from vehicles',
+    )
+  })
+}
+
+/** Kills the product while a job runs, each time after another part of its rows. @returns the product, started again */
+async function killDuring(
+  product: Product,
+  { id, kills, rows }: { id: string; kills: number; rows: number },
+): Promise<Product> {
+  let running = product
+  let done = 0
+  for (let kill = 0; kill < kills; kill += 1) {
+    const seen = await untilDone(running, id, (job) => job.done > done + rows)
+    expect(seen.state).toBe('running')
+    done = seen.done
+    await running.kill()
+    running = await startProduct(home)
+  }
+  return running
+}
+
 test('a bulk change of 100,000 vehicles changes each vehicle once, despite three kills with SIGKILL', async () => {
   let product = await startProduct(home)
   try {
-    await asOwner(home, async (client) => {
-      await withoutIndexes(client, 'vehicles', () =>
-        addVehicles(
-          client,
-          `select l.customer_id, l.organization_id, l.id as lot_id, ${VEHICLES} as vehicles from lots l where l.code = 'NGF'`,
-        ),
-      )
-      // The vehicles of the demo data already have various versions.
-      await client.query('create table versions_before as select id, version from vehicles')
-    })
+    await addStock(VEHICLES)
     const dealer = { product, token: await signIn(product.address) }
     const filter = 'year >= 2014'
     const { id } = await call(dealer, vehicles.change, {
       selection: { all: true, filter },
       change: { status: 'hold', statusReason: 'Recall' },
     })
-    let done = 0
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const seen = await untilDone(product, id, (job) => job.done > done + VEHICLES / 10)
-      expect(seen.state).toBe('running')
-      done = seen.done
-      await product.kill()
-      product = await startProduct(home)
-    }
+    product = await killDuring(product, { id, kills: KILLS, rows: VEHICLES / 10 })
     const job = await untilDone(product, id, () => false)
     expect(job).toMatchObject({ state: 'done', failures: 0, error: null })
     expect(job.done).toBe(job.total)
@@ -68,6 +86,47 @@ test('a bulk change of 100,000 vehicles changes each vehicle once, despite three
       // Processing a vehicle twice would have changed it twice.
       expect(rows).toEqual([{ rows: job.total, held: job.total, vehicles: job.total, changes: 1 }])
     })
+  } finally {
+    await product.stop()
+  }
+})
+
+test('10,000 prices are lowered once and restored once, despite kills of both', async () => {
+  let product = await startProduct(home)
+  try {
+    await addStock(40_000)
+    const selection = { all: true, filter: 'status == "live" && price > 9000' } as const
+    const price = { action: 'lower', cents: 12_300 } as const
+    const changed = (job: string) =>
+      asOwner(home, async (client) => {
+        const { rows } = await client.query(
+          `select count(*)::int as vehicles, count(*) filter (where v.price_cents = b.price_cents - 12300)::int as lower,
+            count(*) filter (where v.price_cents = b.price_cents and v.locked = b.locked)::int as same
+          from job_rows r join vehicles v on v.customer_id = r.customer_id and v.id = r.row_id
+          join versions_before b on b.id = v.id where r.job_id = $1`,
+          [job],
+        )
+        return rows[0]
+      })
+    const dealer = { product, token: await signIn(product.address) }
+    const preview = await call(dealer, vehicles.previewPrices, { selection, price })
+    const { selected, lowered, seen } = preview
+    expect(lowered).toBeGreaterThan(10_000)
+    const failures = selected - lowered
+    const { id } = await call(dealer, vehicles.change, {
+      selection,
+      change: { price, seen },
+      confirmPrices: true,
+    })
+    product = await killDuring(product, { id, kills: 2, rows: selected / 10 })
+    const done = await untilDone(product, id, () => false)
+    expect(done).toMatchObject({ state: 'done', failures, total: selected })
+    expect(await changed(id)).toEqual({ vehicles: selected, lower: lowered, same: failures })
+    const session = { product, token: await signIn(product.address) }
+    const undo = await call(session, jobs.undo, { id })
+    product = await killDuring(product, { id: undo.id, kills: 1, rows: lowered / 10 })
+    expect(await untilDone(product, undo.id, () => false)).toMatchObject({ state: 'done', failures: 0 })
+    expect(await changed(id)).toEqual({ vehicles: selected, lower: 0, same: selected })
   } finally {
     await product.stop()
   }

@@ -195,6 +195,14 @@ export const PRICING_RULE_LIST = defineList({
   },
 })
 
+/** How two rules act on the same vehicles: both discounts lower the price, or a highest price is below a minimum price. */
+const RuleConflict = z.object({
+  how: z.enum(['adds', 'opposes']),
+  ruleId: z.string(),
+  name: z.string(),
+  vehicles: z.number().int(),
+})
+
 /** What a rule does to the stock now. Only vehicles with a price that buyers could see: not sold, archived or removed. */
 export const RuleEffect = z.object({
   ruleId: z.string(),
@@ -211,6 +219,8 @@ export const RuleEffect = z.object({
   reason: z.enum(SKIP_REASON_CODES).nullable(),
   /** If the reason is its group: the rule that most often applies instead. */
   by: z.object({ ruleId: z.string(), name: z.string() }).nullable(),
+  /** The rule that it shares the most vehicles with in one of these ways. */
+  conflict: RuleConflict.nullable(),
 })
 export type RuleEffect = z.infer<typeof RuleEffect>
 

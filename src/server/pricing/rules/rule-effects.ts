@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lackedFields } from '#contract/pricing/rules/reduction-limits.ts'
-import type { Evaluation } from '#contract/pricing/rules/evaluate-price.ts'
+import type { Evaluation, RuleLine } from '#contract/pricing/rules/evaluate-price.ts'
 import type { PriceRule, SkipReason } from '#contract/pricing/rules/price-rule.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/pricing/rules/pricing-rules.ts'
 import { clock } from '#server/clock.ts'
@@ -35,6 +35,7 @@ export async function readEffects(db: Database, actor: Member): Promise<RuleEffe
         missing: 0,
         reasons: new Map<SkipReason, number>(),
         winners: new Map<string, number>(),
+        conflicts: new Map<string, number>(),
       },
     ]),
   )
@@ -58,6 +59,10 @@ export async function readEffects(db: Database, actor: Member): Promise<RuleEffe
       const count = counts.get(ruleId)
       if (count) count.limited += 1
     }
+    for (const [one, other] of conflictsIn(evaluation)) {
+      const count = counts.get(one)
+      if (count) countOne(count.conflicts, other)
+    }
     const raised = counts.get(raisingRule(evaluation) ?? '')
     if (raised) raised.raised += 1
     for (const { ruleId, reason, by } of skipped) {
@@ -67,14 +72,44 @@ export async function readEffects(db: Database, actor: Member): Promise<RuleEffe
     }
   })
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  return [...counts].map(([ruleId, { reasons, winners, missing, ...count }]) => {
+  return [...counts].map(([ruleId, { reasons, winners, conflicts, missing, ...count }]) => {
     const reason = mostFrequent(reasons)
     const winner = reason === 'group' ? all.get(mostFrequent(winners) ?? '') : undefined
     const by = winner ? { ruleId: winner.id, name: winner.name } : null
     const rule = byId.get(ruleId)
     const url = rule === undefined || isPartial || missing === 0 ? null : missingUrl(actor, rule)
-    return { ruleId, ...count, missing: { count: missing, url }, reason, by }
+    const conflict = conflictOf(rule, conflicts, byId)
+    return { ruleId, ...count, missing: { count: missing, url }, reason, by, conflict }
   })
+}
+
+/**
+ * The pairs of rules that act on a vehicle's price together, in both orders: discounts that add up, and a highest price that a
+ * minimum price overrules. In a group, discounts don't add up.
+ */
+function conflictsIn({ lines }: Evaluation): [string, string][] {
+  const of = (kind: RuleLine['kind']) =>
+    lines.flatMap((line) => (line.kind === kind && line.ruleId !== null ? [line.ruleId] : []))
+  const discounts = of('discount')
+  const adding = discounts.flatMap((one) =>
+    discounts.flatMap((other): [string, string][] => (other === one ? [] : [[one, other]])),
+  )
+  const [ceiling] = of('ceiling')
+  const [floor] = of('floor')
+  if (ceiling === undefined || floor === undefined) return adding
+  return [...adding, [ceiling, floor], [floor, ceiling]]
+}
+
+function conflictOf(
+  rule: PricingRule | undefined,
+  conflicts: ReadonlyMap<string, number>,
+  rules: ReadonlyMap<string, PricingRule>,
+): RuleEffect['conflict'] {
+  const ruleId = mostFrequent(conflicts)
+  const other = ruleId === null ? undefined : rules.get(ruleId)
+  if (ruleId === null || other === undefined) return null
+  const how = rule?.kind === 'discount' ? 'adds' : 'opposes'
+  return { how, ruleId, name: other.name, vehicles: conflicts.get(ruleId) ?? 0 }
 }
 
 /**

@@ -16,6 +16,7 @@ export function SourcesPage() {
       list={FEED_SOURCE_LIST}
       calls={feedSources}
       param="source"
+      isLive
       Drawer={SourceDrawer}
       cells={CELLS}
       second={describeLots}

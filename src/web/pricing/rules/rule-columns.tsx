@@ -186,7 +186,29 @@ function Effect({ rule }: { rule: PricingRule }) {
           <bdi>Not to the others: {why}</bdi>
         </span>
       )}
+      <Conflict effect={effect} />
     </>
+  )
+}
+
+/** The rule that acts on the same vehicles, with a link to it. */
+function Conflict({ effect: { conflict } }: { effect: RuleEffect }) {
+  if (conflict === null) return null
+  const { how, ruleId, name, vehicles: both } = conflict
+  const where = `for ${count(both, 'vehicle', 'vehicles')}${how === 'adds' ? '' : ': the minimum price holds'}`
+  return (
+    <span className="fc-second">
+      {how === 'adds' ? 'Adds up with ' : 'Contradicts '}
+      <Link
+        from="/inventory/pricing-rules"
+        to="/inventory/pricing-rules"
+        search={(before) => ({ ...before, rule: ruleId })}
+        className="fc-link"
+      >
+        <bdi>{name}</bdi>
+      </Link>{' '}
+      {where}
+    </span>
   )
 }
 
