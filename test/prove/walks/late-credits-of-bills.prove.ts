@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activities } from '#contract/carbon/activity/activity.ts'
+import { csv } from '#test/factories/carbon/imported-bill.ts'
+import { importWorld } from '#test/factories/carbon/import-world.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import {
@@ -7,6 +10,7 @@ import {
   JAN,
   FEB,
   B1,
+  HEAD,
   B2,
   C1,
   SUBTRACTED,
@@ -25,6 +29,10 @@ beforeAll(async () => {
   ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
+
+const B3 = 'M1,B3,2025-03-01,2025-03-31,1111'
+const B4 = 'M1,B4,2025-04-01,2025-04-30,1148'
+const C12_MAR = 'M1,C12,2025-03-01,2025-03-31,-2111'
 
 /** A bill that was replaced or left out, and a credit for it in a later file. */
 const CREDITS: readonly Case[] = [
@@ -138,11 +146,82 @@ const CREDITS: readonly Case[] = [
       credited(C1, NOT_COUNTED, 'lateCredit'),
       {
         lines: [`M1,B1K,${JAN},990`, C1, B2, 'M1,B3,2025-03-01,2025-03-31,1111'],
-        asks: ['credits'],
-        answers: SUBTRACTED,
+        asks: [],
       },
     ],
     total: 3_175,
+  },
+  {
+    what: 'growing lists with a credit and a line that is none, which are asked about once',
+    files: [
+      { lines: [B1], asks: [] },
+      {
+        lines: [B1, C1, `M1,B1K,${JAN},990`],
+        asks: ['credits', 'again'],
+        answers: { ...SUBTRACTED, again: 'leave' },
+      },
+      { lines: [B1, C1, `M1,B1K,${JAN},990`, B2], asks: [] },
+      {
+        lines: [B1, C1, `M1,B1K,${JAN},990`, B2, 'M1,X3,2025-03-01,2025-03-31,-5', B3],
+        asks: ['credits'],
+        answers: { credits: 'leave' },
+      },
+      { lines: [B1, C1, `M1,B1K,${JAN},990`, B2, 'M1,X3,2025-03-01,2025-03-31,-5', B3], asks: [] },
+    ],
+    total: 3_175,
+  },
+  {
+    what: 'one credit for two bills, written a month later than the next bill, which are billed again one by one',
+    files: [
+      { lines: [B1, B2, B3], asks: [] },
+      { lines: ['M1,C12,2025-04-01,2025-04-30,-2111', B4], asks: ['credits'], answers: SUBTRACTED },
+      { lines: [`M1,B1K,${JAN},990`], asks: [] },
+      { lines: [`M1,B2K,${FEB},1000`], asks: [] },
+    ],
+    total: 4_249,
+  },
+  {
+    what: 'a credit for both meters of a bill, written after two other bills, and the bill again',
+    files: [
+      { lines: [`M1,B1,${JAN},610`, `M2,B1,${JAN},440`, `M1,B2,${FEB},510`, `M2,B2,${FEB},340`], asks: [] },
+      { lines: ['M1,B3,2025-03-01,2025-03-31,560', 'M2,B3,2025-03-01,2025-03-31,390'], asks: [] },
+      { lines: [',C1,2025-04-01,2025-04-30,-1050'], asks: ['credits'], answers: SUBTRACTED },
+      { lines: [`M1,B1K,${JAN},570`, `M2,B1K,${JAN},420`], asks: [] },
+    ],
+    total: 2_790,
+  },
+  {
+    what: 'one credit for two bills in a growing list, and then both again',
+    files: [
+      { lines: [B1, B2], asks: [] },
+      { lines: [B1, B2, C12_MAR], asks: ['credits', 'again'], answers: { ...SUBTRACTED, again: 'leave' } },
+      { lines: [B1, B2, C12_MAR, `M1,B1K,${JAN},990`, `M1,B2K,${FEB},1000`, B3], asks: [] },
+    ],
+    total: 3_101,
+  },
+  {
+    what: 'a credit for the meters of a bill without their names, and then their corrections in a growing list',
+    files: [
+      { lines: [`M1,B1,${JAN},600`, `M2,B1,${JAN},437`], asks: [] },
+      {
+        lines: [`M1,B1,${JAN},600`, `M2,B1,${JAN},437`, `,C1,${FEB},-1037`],
+        asks: ['credits', 'again'],
+        answers: { ...SUBTRACTED, again: 'leave' },
+      },
+      {
+        lines: [
+          `M1,B1,${JAN},600`,
+          `M2,B1,${JAN},437`,
+          `,C1,${FEB},-1037`,
+          `M1,B1K,${JAN},570`,
+          `M2,B1K,${JAN},420`,
+          `M1,B2,${FEB},610`,
+          `M2,B2,${FEB},440`,
+        ],
+        asks: [],
+      },
+    ],
+    total: 2_040,
   },
   {
     what: 'one credit for the bills of two months that were replaced',
@@ -380,3 +459,19 @@ const LISTS: readonly Case[] = [
 test.for([...CREDITS, ...LISTS])('$what', async (one) => {
   expect(await importFiles({ forecourt, ford, admin }, one)).toBe(one.total)
 })
+
+test.for(['estimate', 'Waiting for the bill', 'Estimated by Kim, Feb 2025'])(
+  'a bill that a person entered as “%s” before it came is asked about when it comes',
+  async (reference) => {
+    const one = await importWorld(forecourt, ford, admin)
+    await one.bring(csv(HEAD, B1))
+    const [start = '', end = ''] = FEB.split(',')
+    const days = { periodStart: start, periodEnd: end }
+    const record = { ...days, sourceId: one.power, quantity: '1000', unit: 'kWh', reference }
+    await admin.call(activities.save, { inventoryId: one.inventoryId, rows: [{ key: '1', record }] })
+    const { first } = await one.bring(csv(HEAD, B1, B2), { replace: 'replace' })
+    expect(first.questions.map(({ id }) => id)).toEqual(['replace'])
+    const sum = (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
+    expect(sum).toBe(2_111)
+  },
+)

@@ -43,11 +43,23 @@ const REPLACED: readonly Sent[] = [
 /** Credits with another use than the bills that no longer count. */
 const LOOSE: readonly Case[] = [
   {
+    what: 'bills that are stored, their credit and one bill for both, in one list',
+    files: [
+      { lines: [B1, B2], asks: [] },
+      {
+        lines: [B1, B2, 'M1,C12,2025-01-01,2025-02-28,-2111', 'M1,A12,2025-01-01,2025-02-28,1990'],
+        asks: ['credits', 'contained'],
+        answers: { ...SUBTRACTED, contained: 'long' },
+      },
+    ],
+    total: 1_990,
+  },
+  {
     what: 'a list of a year with a bill, its correction and one credit for both meters',
     files: [
       {
         lines: [...PAIR, ...PAIR_K, SUM, B2],
-        asks: ['credits', 'twoNumbers'],
+        asks: ['credits'],
         answers: SUBTRACTED,
       },
     ],
@@ -59,7 +71,7 @@ const LOOSE: readonly Case[] = [
       { lines: PAIR, asks: [] },
       {
         lines: [...PAIR, ...PAIR_K, SUM, B2],
-        asks: ['again', 'credits', 'twoNumbers'],
+        asks: ['again', 'credits'],
         answers: { ...SUBTRACTED, again: 'leave' },
       },
     ],
@@ -295,6 +307,66 @@ test('a bill that someone deleted stays out of lists that grow, and one of an im
   expect(await sum()).toBe(3_048)
 })
 
-test.for(LOOSE)('$what', async (one) => {
+const NUMBERED = 'Bill number,From,To,kWh'
+const REPLACES = { overlap: 'replace' }
+
+/** Lists with numbers of bills, and without the names of meters. */
+const WITHOUT_METERS: readonly Case[] = [
+  {
+    what: 'no meter: a second number for the days of a bill',
+    files: [
+      { head: NUMBERED, lines: [`B1,${JAN},1037`], asks: [] },
+      { head: NUMBERED, lines: [`B1K,${JAN},990`, `B2,${FEB},1074`], asks: ['overlap'], answers: REPLACES },
+    ],
+    total: 2_064,
+  },
+  {
+    what: 'no meter: a correction in the list of its bill',
+    files: [
+      {
+        head: NUMBERED,
+        lines: [`B1,${JAN},1037`, `B1K,${JAN},990`, `B2,${FEB},1074`, 'B3,2025-03-01,2025-03-31,1111'],
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: 'last' },
+      },
+    ],
+    total: 3_175,
+  },
+  {
+    what: 'no meter: two bills each month',
+    files: [
+      {
+        head: NUMBERED,
+        lines: [`A1,${JAN},500`, `D1,${JAN},600`, `A2,${FEB},510`, `D2,${FEB},610`],
+        asks: [],
+      },
+      { head: NUMBERED, lines: ['A3,2025-03-01,2025-03-31,520', 'D3,2025-03-01,2025-03-31,620'], asks: [] },
+      { head: NUMBERED, lines: ['A4,2025-04-01,2025-04-30,530'], asks: [] },
+      { head: NUMBERED, lines: ['D4,2025-04-01,2025-04-30,630'], asks: [] },
+    ],
+    total: 4_520,
+  },
+  {
+    what: 'no meter: two deliveries of a day',
+    source: 'cars',
+    files: [
+      {
+        head: 'Ticket,Date,Gallons',
+        lines: ['T1,2025-01-06,50', 'T2,2025-01-06,60'],
+        asks: [],
+        answers: { date: 'day' },
+      },
+      {
+        head: 'Ticket,Date,Gallons',
+        lines: ['T3,2025-01-06,70', 'T4,2025-01-13,40'],
+        asks: [],
+        answers: { date: 'day' },
+      },
+    ],
+    total: 220,
+  },
+]
+
+test.for([...LOOSE, ...WITHOUT_METERS])('$what', async (one) => {
   expect(await importFiles({ forecourt, ford, admin }, one)).toBe(one.total)
 })

@@ -87,7 +87,7 @@ export async function readImport({
     const sheets = namesOf(tables)
     const table = chooseSheet(tables, request.sheet ?? sheets[0] ?? null)
     const columns = takeColumns(table)
-    const context = await readImportContext(db, inventoryId)
+    const context = await readImportContext(db, inventoryId, columns)
     const proposal = proposeMapping(columns, context, request)
     const remembered =
       request.mapping === null
@@ -147,7 +147,7 @@ export async function addImport({
     const sheets = namesOf(tables)
     const table = chooseSheet(tables, request.sheet ?? sheets[0] ?? null)
     const columns = takeColumns(table)
-    const context = await readImportContext(db, inventoryId)
+    const context = await readImportContext(db, inventoryId, columns)
     const proposal = proposeMapping(columns, context, request)
     const asked = { inventory, columns, mapping, context, proposal }
     const found = await checkImport(db, actor, { ...asked, isPreview: false })

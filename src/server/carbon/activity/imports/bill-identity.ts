@@ -38,9 +38,10 @@ type Facts = Pick<Bill, 'sourceId' | 'first' | 'last'> & { reference: string; qu
 export function billOf({ sourceId, first, last, reference, quantity, unit }: Facts, units: UnitTable): Bill {
   const { number, meter } = numberAndMeter(reference)
   const hours = readHours(number)
+  const isName = hours === null && !ORDINAL.test(number) && !isProvisional(number)
   return {
     sourceId,
-    number: hours === null && !ORDINAL.test(number) ? bareNumber(number) : '',
+    number: isName ? bareNumber(number) : '',
     meter,
     hours,
     first,
@@ -53,6 +54,12 @@ export function billOf({ sourceId, first, last, reference, quantity, unit }: Fac
 /** "2 of 3", as one of several equal bills without a number is called. */
 export const ordinal = (at: number, count: number): string => `${at} of ${count}`
 const ORDINAL = /^\d+ of \d+$/
+
+/** What people call a bill that they entered before it came: "Estimate", "estimated by Kim, Feb 2026". It has no number. */
+const isProvisional = (text: string): boolean =>
+  PROVISIONAL.test(text) && !/\d{3,}/.test(text.replaceAll(/\b20\d\d\b/g, ''))
+const PROVISIONAL =
+  /\b(estimat|accru|provision|prelim|forecast|budget|guess|expected|placeholder|pending|interim|by hand|by phone)|schätz|vorläufig|estimé|estimad|stimat/i
 
 /** "Intervals 00:00 to 11:45", as days of which a file has a part are called. */
 export const nameHours = (first: string, last: string): string => `Intervals ${first} to ${last}`
@@ -233,8 +240,8 @@ const isOfLater = (credit: Bill, one: Bill): boolean =>
   isWrittenLater(credit, one)
 
 /**
- * The bills that together have the use of a credit: within its days, all or those of one number, or the last ones before it, if it has the
- * days on which it was written. None if there is only one.
+ * The bills that together have the use of a credit: within its days, all, those of one number or some; or, if it has the days on which it was
+ * written, the last ones before it or some of them. None if there is only one.
  */
 export function togetherOf<T extends Bill>(credit: Bill, bills: readonly T[]): readonly T[] {
   const billed = bills.filter(
@@ -247,23 +254,43 @@ export function togetherOf<T extends Bill>(credit: Bill, bills: readonly T[]): r
   const own = billed.filter((one) => one.first >= credit.first && one.last <= credit.last)
   const earlier = billed
     .filter((one) => isWrittenLater(credit, one))
-    .toSorted((one, other) => (one.first < other.first ? 1 : -1))
-    .slice(0, MOST_CREDITED)
-  const lastOnes = earlier.map((_, at) => earlier.slice(0, at + 1))
-  const isSum = (some: readonly T[]) => some.length > 1 && sumOf(some).eq(figureOf(credit))
+    .toSorted((one, other) => Number(one.first < other.first) - Number(one.first > other.first))
+  const near = earlier.slice(0, MOST_CREDITED)
+  const lastOnes = near.map((_, at) => near.slice(0, at + 1))
+  const use = figureOf(credit)
+  const isSum = (some: readonly T[]) => some.length > 1 && sumOf(some).eq(use)
   return (
-    [own, ...Map.groupBy(own, ({ number }) => number).values(), ...lastOnes, ...someOf(own)].find(isSum) ?? []
+    [own, ...ofOneBill(own), ...lastOnes, ...ofOneBill(earlier)].find(isSum) ??
+    someOf(own, use) ??
+    someOf(near, use) ??
+    []
   )
 }
+
+/** The meters of each bill: with its number, or for the same days. */
+const ofOneBill = <T extends Bill>(all: readonly T[]): T[][] => [
+  ...Map.groupBy(all, ({ number }) => number).values(),
+  ...Map.groupBy(all, ({ first, last }) => `${first} ${last}`).values(),
+]
+
 const MOST_CREDITED = 12
 
-/** Every choice of several of a few: a month of a credited quarter may have been billed again since. */
-function* someOf<T>(all: readonly T[]): Generator<T[]> {
-  if (all.length > MOST_CHOSEN) return
-  for (let chosen = 3; chosen < 2 ** all.length; chosen += 1)
-    yield all.filter((_, at) => Math.floor(chosen / 2 ** at) % 2 === 1)
+/**
+ * Several of a few bills that together have a use, those at the front first: a month of a credited quarter may have been billed again
+ * since, and others may lie between the credited ones and the credit.
+ */
+function someOf<T extends Bill>(all: readonly T[], use: Figure): T[] | null {
+  if (all.length > MOST_CREDITED) return null
+  const choose = (rest: readonly T[], left: Figure, chosen: readonly T[]): T[] | null => {
+    if (left.isZero() && chosen.length > 1) return [...chosen]
+    const [one, ...others] = rest
+    if (one === undefined || sumOf(rest).lt(left)) return null
+    const figure = figureOf(one)
+    const withIt = figure.gt(left) ? null : choose(others, left.minus(figure), [...chosen, one])
+    return withIt ?? choose(others, left, chosen)
+  }
+  return choose(all, use, [])
 }
-const MOST_CHOSEN = 8
 
 /** The number and the meter of a correction, or of what it corrects where its list lacks them. */
 export function withBoth(one: string | null | undefined, other: string | null): string {

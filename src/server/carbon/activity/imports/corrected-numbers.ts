@@ -9,6 +9,7 @@ import {
   takenBack,
 } from './bill-identity.ts'
 import { isTariff } from './other-columns.ts'
+import { severalBills } from './several-bills.ts'
 import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
 
 export type Matching = Readonly<{
@@ -19,13 +20,14 @@ export type Matching = Readonly<{
 }>
 
 /**
- * A bill and its correction have numbers of their own in many lists, and both are in them: the later line of a meter may correct the
- * earlier one. What a correction replaced before, and the file has beside it, is left out without a question.
+ * A bill and its correction have numbers of their own in many lists, and both are in them: the later line of a meter, or of a list
+ * without meters that has one bill for most days, may correct the earlier one. What a correction replaced before, and the file has beside it, is left out without a question.
+ * @param isUnclear nobody has said yet which lines below 0 are credits: they may take one of the two back.
  * @returns the records that lines replace.
  */
 export function settleNumbers(
   lines: readonly LineBill[],
-  { same, former, plan }: Matching,
+  { same, former, plan, isUnclear }: Matching & { isUnclear: boolean },
 ): ReadonlyMap<LineBill, StoredBill> {
   const current = new Set([...same.values()].map(({ id }) => id))
   const isReplaced = (line: LineBill): boolean =>
@@ -43,14 +45,19 @@ export function settleNumbers(
   for (const line of lines)
     if (isReplaced(line))
       leave(line.read, 'reference', 'Left out: a correction in this file replaced it before.')
+  if (isUnclear) return new Map()
   const tariffs = plan.proposal.evidence.filter(isTariff)
   const isPart = (one: LineBill, other: LineBill) =>
     tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? ''))
   const [bills, credits] = splitCredits(lines)
   // Both count, so they are nothing.
   const gone = takenBack(bills, credits)
+  const isOneOfSeveral = severalBills(bills)
   const metered = bills.filter(
-    ({ meter, first, last, read }) => meter !== null && first !== last && !read.isLeft,
+    (one) =>
+      one.first !== one.last &&
+      !one.read.isLeft &&
+      (one.meter !== null || (one.number !== '' && isOneOfSeveral(one) === false)),
   )
   const open = metered.filter((one) => !gone.has(one))
   const replaces = new Map<LineBill, StoredBill>()
@@ -76,7 +83,7 @@ function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['q
     id: 'twoNumbers',
     each: `${read.line}`,
     field: 'reference',
-    text: `Lines ${read.line} and ${next.line} have the same meter and days, with ${amountOf(read)} as ${read.record?.reference ?? ''} and ${amountOf(next)} as ${next.record?.reference ?? ''}. Do both count?`,
+    text: `Lines ${read.line} and ${next.line} have the same ${one.meter === null ? '' : 'meter and '}days, with ${amountOf(read)} as ${read.record?.reference ?? ''} and ${amountOf(next)} as ${next.record?.reference ?? ''}. Do both count?`,
     choices: [
       { value: 'last', label: 'No: the later line corrects the earlier one' },
       { value: 'first', label: 'No: only the earlier line holds' },
@@ -85,8 +92,7 @@ function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['q
     proposal: null,
   })
   if (answer === null)
-    for (const each of [read, next])
-      waits(each, 'reference', 'The file has two bills of this meter for the same days.')
+    for (const each of [read, next]) waits(each, 'reference', 'The file has two bills for the same days.')
   if (answer === 'last') leave(read, 'reference', `Left out: corrected by line ${next.line}.`)
   if (answer === 'first') leave(next, 'reference', `Left out: line ${read.line} holds.`)
   if (answer === 'last') return later

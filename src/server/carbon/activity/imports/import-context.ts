@@ -5,6 +5,7 @@ import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { METHODS } from '#contract/carbon/inventories/assignments.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readUnitTable } from '#server/carbon/factors/measures.ts'
+import { type DecidedLines, readDecided } from './decided-lines.ts'
 
 export type ImportSource = {
   id: string
@@ -35,10 +36,19 @@ export type ImportContext = {
   currency: string | null
   /** Of the organization. */
   timeZone: string
+  /** What earlier files with these headings made of lines. */
+  decided: DecidedLines
 }
 
-/** The open sources of an inventory, their facilities and source types, and the factors of their activities. */
-export async function readImportContext(db: Database, inventoryId: string): Promise<ImportContext> {
+/**
+ * The open sources of an inventory, their facilities and source types, the factors of their activities, and what earlier files
+ * with these headings made of lines.
+ */
+export async function readImportContext(
+  db: Database,
+  inventoryId: string,
+  { titles }: { titles: readonly string[] },
+): Promise<ImportContext> {
   const { rows: sources } = await sql<ImportSource>`
     select s.id::text, s.facility_id::text, s.source_type, s.name as source_name, s.label as source_label, s.activity,
       s.unit, s.method, s.factor_id::text from emission_sources s
@@ -68,6 +78,7 @@ export async function readImportContext(db: Database, inventoryId: string): Prom
     units: await readUnitTable(db),
     years: await readYears(db, inventoryId),
     ...(await readOwner(db, inventoryId)),
+    decided: await readDecided(db, { inventoryId, titles }),
   }
 }
 

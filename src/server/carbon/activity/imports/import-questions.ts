@@ -1,7 +1,7 @@
 import type { ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 
-type NewQuestion = Pick<ImportQuestion, 'id' | 'field' | 'text' | 'choices'> & {
+export type NewQuestion = Pick<ImportQuestion, 'id' | 'field' | 'text' | 'choices'> & {
   /** The answer that the file itself suggests; null: only the user knows. */
   proposal: string | null
   /** If it is asked for all lines at once. */

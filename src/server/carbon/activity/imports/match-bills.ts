@@ -51,6 +51,7 @@ import { settleDeleted } from './deleted-bills.ts'
 import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
 import { findElsewhere } from './other-sources.ts'
+import { severalBills } from './several-bills.ts'
 import { findShifted } from './shifted-lists.ts'
 import { readFormer, readStored } from './stored-bills.ts'
 import { settleVoided } from './voided-lines.ts'
@@ -94,7 +95,8 @@ export async function matchBills(
   const left = isNew ? await readLeft(db, firsts, units) : []
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
   const leftAgain = leaveAgain(firsts, { same, left, stored, former })
-  const replaces = settleNumbers(firsts, { same, former, plan })
+  const isUnclear = questions.list().some(({ id, answer }) => /^credits\b/.test(id) && answer === null)
+  const replaces = settleNumbers(firsts, { same, former, plan, isUnclear })
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
   settleLateCredits(firsts, { same, former, left, stored, plan })
@@ -110,6 +112,7 @@ export async function matchBills(
     if (record !== null && hasName) record.reference = keptName(record.reference, line, before)
   }
   const free = stored.filter((one) => !repeated.has(one))
+  const counting = stored.filter(ledger.holds)
   const held = free.filter(ledger.holds)
   const parts = findParts(
     firsts.filter((line) => !same.has(line)),
@@ -126,7 +129,6 @@ export async function matchBills(
     shifted: findShifted(fresh, held),
     elsewhere: await findElsewhere(db, fresh, plan.context),
   }
-  const isUnclear = questions.list().some(({ id, answer }) => /^credits\b/.test(id) && answer === null)
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
     const corrected = replaces.get(line)
@@ -137,7 +139,7 @@ export async function matchBills(
       continue
     }
     const found = same.get(line)
-    if (found === undefined && isUnclear && waitsForCredits(line, more, held)) continue
+    if (found === undefined && isUnclear && waitsForCredits(line, more, counting)) continue
     const difference = found === undefined ? null : differenceOf(line, found)
     const { record, answer } =
       found === undefined
@@ -184,8 +186,12 @@ async function findSame(
 }
 
 /** What a line is of the records of its days, depends on the credits of its file: they may take those back. */
-function waitsForCredits(line: LineBill, more: readonly LineBill[], held: readonly StoredBill[]): boolean {
-  if (!held.some((one) => one.sourceId === line.sourceId && shareDays(one, line))) return false
+function waitsForCredits(
+  line: LineBill,
+  more: readonly LineBill[],
+  counting: readonly StoredBill[],
+): boolean {
+  if (!counting.some((one) => one.sourceId === line.sourceId && shareDays(one, line))) return false
   waits(line.read, 'reference', 'Say first what the lines below 0 are.')
   for (const { read } of more) followLine(read, line.read)
   return true
@@ -306,6 +312,10 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
   )
   const isTakenBack = (one: StoredBill) => before.has(one) || again.has(one) || now.has(one)
   const meters = { stored: metersOf(stored), file: metersOf(lines) }
+  const isOneOfSeveral = severalBills([...stored.filter((one) => !isTakenBack(one)), ...lines])
+  /** Deliveries of a day, bills of meters, and bills of sources that have several for the same days. */
+  const isApart = (line: LineBill, one: StoredBill) =>
+    line.first === line.last || (line.meter !== null && one.meter !== null) || isOneOfSeveral(line) === true
   return {
     /** With the use of the line. */
     sameAs: (line: LineBill) =>
@@ -350,7 +360,7 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
               !isTakenBack(one) &&
               (isInside(line, one) ||
                 isInside(one, line) ||
-                (isOfMostDays(line, one) && !isOtherBill(line, one))) &&
+                (isOfMostDays(line, one) && !(isOtherBill(line, one) && isApart(line, one)))) &&
               shareHours(line, one) &&
               !isKnownApart(line, one, meters),
           ),

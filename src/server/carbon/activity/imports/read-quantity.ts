@@ -5,6 +5,8 @@ import type { LocaleFormat } from '#contract/parsing/locale-format.ts'
 import { namesCredit } from './bill-words.ts'
 import { wordOf } from './word-of-line.ts'
 import { billedUnit } from './column-roles.ts'
+import type { NewQuestion } from './import-questions.ts'
+import { askDecided, CALLED_SO, NO_CREDIT } from './decided-lines.ts'
 import { isNear, settleLower } from './lower-readings.ts'
 import { isAmbiguous, isBlank, readAmount, splitAmount, isCredited } from './read-amount.ts'
 import type { ImportSource } from './import-context.ts'
@@ -259,7 +261,7 @@ function settleWord(
   const found = plan.isInterval ? null : wordOf(read, plan)
   if (found === null || quantity.isNegative() || (quantity.isZero() && !lacksUse)) return used
   const { id, word } = found
-  const answer = plan.questions.ask({
+  const question: NewQuestion = {
     id,
     field: 'quantity',
     text: `Line ${read.line} is called “${word}” and has ${lacksUse ? 'no quantity' : showFigure(quantity, 16)}. What is it?`,
@@ -269,13 +271,14 @@ function settleWord(
       { value: 'count', label: 'A bill like the others' },
     ],
     proposal: null,
-  })
+  }
+  const answer = askDecided(read, question, { questions: plan.questions, decided: plan.context.decided })
   if (answer === 'count') return used
   if (answer === null) return waits(read, 'quantity', `The line is called “${word}”. Say whether it counts.`)
   read.cells.comment ??= word
   read.isCredit = true
   if (answer === 'leave' || lacksUse) {
-    leave(read, 'quantity', `Left out, because it is called “${word}”.`)
+    leave(read, 'quantity', `${CALLED_SO} “${word}”.`)
     // Its bill may be stored: see `voided-lines.ts`.
     read.voids = word
   }
@@ -283,23 +286,25 @@ function settleWord(
 }
 
 /** A quantity below 0 is a credit if the line says so. It may also be energy that was sent back, which nobody used. */
-function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }: ReadingPlan): boolean {
+function checkCredit(
+  read: ReadLine,
+  quantity: Figure,
+  { questions, isInterval, context: { decided } }: ReadingPlan,
+): boolean {
   if (!quantity.isNegative() || quantity.isZero() || isInterval || read.isCredit === true) return true
   const words = read.raw.find(namesCredit)
-  const answer =
-    words === undefined
-      ? questions.ask({
-          id: 'credits',
-          each: `${read.line}`,
-          field: 'quantity',
-          text: `Line ${read.line} is below 0: ${showFigure(quantity, 16)}. What is it?`,
-          choices: [
-            { value: 'subtract', label: 'A credit for an earlier bill: subtract it' },
-            { value: 'leave', label: 'Energy sent back to the grid, or something else: leave it out' },
-          ],
-          proposal: null,
-        })
-      : 'subtract'
+  const question: NewQuestion = {
+    id: 'credits',
+    each: `${read.line}`,
+    field: 'quantity',
+    text: `Line ${read.line} is below 0: ${showFigure(quantity, 16)}. What is it?`,
+    choices: [
+      { value: 'subtract', label: 'A credit for an earlier bill: subtract it' },
+      { value: 'leave', label: 'Energy sent back to the grid, or something else: leave it out' },
+    ],
+    proposal: null,
+  }
+  const answer = words === undefined ? askDecided(read, question, { questions, decided }) : 'subtract'
   if (answer === 'subtract') {
     read.cells.comment ??= words ?? 'Credit for an earlier bill'
     return true
@@ -310,7 +315,7 @@ function checkCredit(read: ReadLine, quantity: Figure, { questions, isInterval }
       'quantity',
       'The quantity is below 0. Say whether it is a credit or energy that was sent back.',
     )
-  else leave(read, 'quantity', 'Left out, because the quantity is below 0 and no credit.')
+  else leave(read, 'quantity', NO_CREDIT)
   return false
 }
 

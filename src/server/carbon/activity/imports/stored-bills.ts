@@ -4,16 +4,17 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { type Bill, billOf, CREDITED_WITHIN, type LineBill, type StoredBill } from './bill-identity.ts'
 
-type Row = Omit<StoredBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'>
+type Row = Omit<StoredBill, keyof Bill> & Pick<Bill, 'sourceId' | 'first' | 'last'> & { isTyped?: boolean }
 
 const columns = sql`r.id::text, r.version, ${instant(sql`r.created_at`)} as at, r.source_id::text, r.reference,
   trim_scale(r.quantity)::text as quantity, r.unit, r.period_start::text as first, r.period_end::text as last`
 const counts = sql`(r.reference is not null or r.kind <> 'estimate') and r.replaced_at is null and r.unit is not null
   and r.quantity is not null`
-const toBill = (row: Row, units: UnitTable): StoredBill => ({
-  ...row,
-  ...billOf({ ...row, reference: row.reference ?? '' }, units),
-})
+function toBill({ isTyped = false, ...row }: Row, units: UnitTable): StoredBill {
+  const bill = billOf({ ...row, reference: row.reference ?? '' }, units)
+  // What a person called it, such as "waiting for the bill".
+  return { ...row, ...bill, ...(isTyped && !/\d/.test(bill.number) && { number: '' }) }
+}
 
 /** How many days a bill may be away from its invoice. */
 const INVOICED_WITHIN = 100
@@ -26,7 +27,9 @@ export async function readStored(
 ): Promise<StoredBill[]> {
   if (lines.length === 0) return []
   const days = lines.flatMap(({ first, last }) => [first, last]).toSorted()
-  const { rows } = await sql<Row>`select ${columns} from activity_records r
+  const { rows } = await sql<Row>`select ${columns},
+      not exists (select from activity_import_lines l where l.customer_id = r.customer_id and l.record_id = r.id) as is_typed
+    from activity_records r
     where r.source_id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[]) and ${counts}
       and r.period_start <= ${days.at(-1)}::date + ${INVOICED_WITHIN}::int
       and r.period_end >= ${days[0]}::date - ${INVOICED_WITHIN}::int order by r.id`.execute(db)
