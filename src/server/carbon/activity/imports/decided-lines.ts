@@ -51,8 +51,8 @@ export function askDecided(
   return answer === 'before' ? before : answer
 }
 
-const keyOf = (cells: readonly string[]): string =>
-  cells
-    .map((cell) => cell.trim())
-    .join('\u001F')
-    .replace(/\u001F+$/, '')
+/** Without blank cells at the end: lines of a file may lack them. */
+function keyOf(cells: readonly string[]): string {
+  const trimmed = cells.map((cell) => cell.trim())
+  return trimmed.slice(0, trimmed.findLastIndex((cell) => cell !== '') + 1).join('\u001F')
+}

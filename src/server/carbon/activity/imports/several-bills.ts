@@ -17,21 +17,28 @@ export function severalBills(all: readonly Bill[]): (one: Bill) => boolean | nul
     )
     const found = new Map(own.map((one) => [one, false]))
     for (const [at, one] of own.entries())
-      for (const other of own.slice(at + 1)) {
-        if (other.first > one.last) break
+      for (let next = at + 1; next < own.length; next += 1) {
+        const other = own[next]
+        if (other === undefined || other.first > one.last) break
         if (!isBesideOther(one, other)) continue
         found.set(one, true)
         found.set(other, true)
       }
     return found
   }
+  const known = new Map<string, boolean | null>()
   /** Of the days that aren't those of the bill; null: there are none. */
   return (one) => {
+    const key = `${one.sourceId} ${one.first} ${one.last}`
+    const before = known.get(key)
+    if (before !== undefined) return before
     const partners = counted.get(one.sourceId) ?? partnersIn(one.sourceId)
     counted.set(one.sourceId, partners)
     const others = [...partners].filter(([other]) => !isOfMostDays(one, other))
     const several = others.filter(([, hasPartner]) => hasPartner).length
-    return others.length === 0 ? null : several * 2 > others.length
+    const found = others.length === 0 ? null : several * 2 > others.length
+    known.set(key, found)
+    return found
   }
 }
 
