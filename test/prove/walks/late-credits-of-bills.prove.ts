@@ -181,6 +181,25 @@ const CREDITS: readonly Case[] = [
     total: 4_249,
   },
   {
+    what: 'the same in one list, in which others have this sum, too',
+    files: [
+      {
+        lines: [
+          B1,
+          B2,
+          B3,
+          'M1,C12,2025-04-01,2025-04-30,-2111',
+          `M1,B1K,${JAN},990`,
+          `M1,B2K,${FEB},1000`,
+          B4,
+        ],
+        asks: ['credits'],
+        answers: SUBTRACTED,
+      },
+    ],
+    total: 4_249,
+  },
+  {
     what: 'a credit for both meters of a bill, written after two other bills, and the bill again',
     files: [
       { lines: [`M1,B1,${JAN},610`, `M2,B1,${JAN},440`, `M1,B2,${FEB},510`, `M2,B2,${FEB},340`], asks: [] },

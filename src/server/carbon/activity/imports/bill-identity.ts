@@ -262,7 +262,11 @@ export function togetherOf<T extends Bill>(credit: Bill, bills: readonly T[]): r
   return (
     [own, ...ofOneBill(own), ...lastOnes, ...ofOneBill(earlier)].find(isSum) ??
     someOf(own, use) ??
-    someOf(near, use) ??
+    // In their own order: a bill that was billed again came before its correction.
+    someOf(
+      billed.filter((one) => near.includes(one)),
+      use,
+    ) ??
     []
   )
 }
