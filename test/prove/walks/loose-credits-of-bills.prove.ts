@@ -347,6 +347,28 @@ const WITHOUT_METERS: readonly Case[] = [
     total: 4_520,
   },
   {
+    what: 'no meter: a correction of one of two bills each month',
+    files: [
+      {
+        head: NUMBERED,
+        lines: [`A1,${JAN},1037`, `C1,${JAN},424`, `A2,${FEB},1074`, `C2,${FEB},437`],
+        asks: [],
+      },
+      {
+        head: NUMBERED,
+        lines: [
+          `A2K,${FEB},1001`,
+          'A3,2025-03-01,2025-03-31,1111',
+          'A3K,2025-03-01,2025-03-31,1090',
+          'C3,2025-03-01,2025-03-31,450',
+        ],
+        asks: ['overlap', 'twoNumbers'],
+        answers: { ...REPLACES, twoNumbers: 'last' },
+      },
+    ],
+    total: 4_439,
+  },
+  {
     what: 'no meter: two deliveries of a day',
     source: 'cars',
     files: [

@@ -9,7 +9,7 @@ import {
   takenBack,
 } from './bill-identity.ts'
 import { isTariff } from './other-columns.ts'
-import { severalBills } from './several-bills.ts'
+import { likelyCorrections } from './likely-corrections.ts'
 import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
 
 export type Matching = Readonly<{
@@ -27,7 +27,7 @@ export type Matching = Readonly<{
  */
 export function settleNumbers(
   lines: readonly LineBill[],
-  { same, former, plan, isUnclear }: Matching & { isUnclear: boolean },
+  { same, former, stored, plan, isUnclear }: Matching & { stored: readonly StoredBill[]; isUnclear: boolean },
 ): ReadonlyMap<LineBill, StoredBill> {
   const current = new Set([...same.values()].map(({ id }) => id))
   const isReplaced = (line: LineBill): boolean =>
@@ -52,20 +52,20 @@ export function settleNumbers(
   const [bills, credits] = splitCredits(lines)
   // Both count, so they are nothing.
   const gone = takenBack(bills, credits)
-  const isOneOfSeveral = severalBills(bills)
-  const metered = bills.filter(
-    (one) =>
-      one.first !== one.last &&
-      !one.read.isLeft &&
-      (one.meter !== null || (one.number !== '' && isOneOfSeveral(one) === false)),
+  const periods = bills.filter(({ first, last, read }) => first !== last && !read.isLeft)
+  const open = periods.filter((one) => !gone.has(one))
+  const repeated = new Set(same.values())
+  const corrections = likelyCorrections(
+    stored.filter((one) => !repeated.has(one)),
+    open,
   )
-  const open = metered.filter((one) => !gone.has(one))
+  const mayCorrect = (other: LineBill, one: LineBill) =>
+    hasOtherNumber(one, other) &&
+    (one.meter === null ? corrections.get(other) === one : isOfMostDays(one, other) && !isPart(one, other))
   const replaces = new Map<LineBill, StoredBill>()
   for (const own of Map.groupBy(open, ({ sourceId, meter }) => `${sourceId} ${meter ?? ''}`).values())
     for (const [at, one] of own.entries()) {
-      const later = own
-        .slice(at + 1)
-        .findLast((other) => hasOtherNumber(one, other) && isOfMostDays(one, other) && !isPart(one, other))
+      const later = own.slice(at + 1).findLast((other) => mayCorrect(other, one))
       if (later === undefined || one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later)))
         continue
       const kept = askTwoNumbers(one, later, plan.questions)

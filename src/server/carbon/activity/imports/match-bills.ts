@@ -51,7 +51,7 @@ import { settleDeleted } from './deleted-bills.ts'
 import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
 import { findElsewhere } from './other-sources.ts'
-import { severalBills } from './several-bills.ts'
+import { likelyCorrections } from './likely-corrections.ts'
 import { findShifted } from './shifted-lists.ts'
 import { readFormer, readStored } from './stored-bills.ts'
 import { settleVoided } from './voided-lines.ts'
@@ -96,7 +96,13 @@ export async function matchBills(
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
   const leftAgain = leaveAgain(firsts, { same, left, stored, former })
   const isUnclear = questions.list().some(({ id, answer }) => /^credits\b/.test(id) && answer === null)
-  const replaces = settleNumbers(firsts, { same, former, plan, isUnclear })
+  const replaces = settleNumbers(firsts, {
+    same,
+    former,
+    stored: stored.filter(ledger.holds),
+    plan,
+    isUnclear,
+  })
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
   settleLateCredits(firsts, { same, former, left, stored, plan })
@@ -312,10 +318,10 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
   )
   const isTakenBack = (one: StoredBill) => before.has(one) || again.has(one) || now.has(one)
   const meters = { stored: metersOf(stored), file: metersOf(lines) }
-  const isOneOfSeveral = severalBills([...stored.filter((one) => !isTakenBack(one)), ...lines])
-  /** Deliveries of a day, bills of meters, and bills of sources that have several for the same days. */
-  const isApart = (line: LineBill, one: StoredBill) =>
-    line.first === line.last || (line.meter !== null && one.meter !== null) || isOneOfSeveral(line) === true
+  const corrections = likelyCorrections(
+    stored.filter((one) => !isTakenBack(one)),
+    lines,
+  )
   return {
     /** With the use of the line. */
     sameAs: (line: LineBill) =>
@@ -360,7 +366,7 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
               !isTakenBack(one) &&
               (isInside(line, one) ||
                 isInside(one, line) ||
-                (isOfMostDays(line, one) && !(isOtherBill(line, one) && isApart(line, one)))) &&
+                (isOfMostDays(line, one) && (!isOtherBill(line, one) || corrections.get(line) === one))) &&
               shareHours(line, one) &&
               !isKnownApart(line, one, meters),
           ),
