@@ -128,6 +128,8 @@ export interface AdvertisedPrices {
   organizationId: string;
   priceCents: string;
   priceMeaning: string;
+  record: string | null;
+  recordSha256: string | null;
   sellingCents: string;
   sentence: string | null;
   stock: string | null;
@@ -677,6 +679,8 @@ export interface ChannelRunPrices {
   lines: Generated<Json>;
   organizationId: string;
   priceCents: string;
+  record: string | null;
+  recordSha256: string | null;
   runId: string;
   sellingCents: string;
   sentence: string | null;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isOutOfStock, isPublishedOnLot } from '#server/vehicles/index.ts'
 import { z } from 'zod'
+import { CustomerDetails } from '#contract/customers/details/details.ts'
 import { MandatoryFee } from '#contract/customers/details/fees.ts'
 import { OwnProfiles, type OwnProfile, type PriceLaw } from '#contract/customers/details/price-laws.ts'
 import {
@@ -16,7 +17,7 @@ import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type LotZones, useLotTimeZones } from '#server/customers/index.ts'
 import { type LotSetting, readLotSettings } from '../rules/lot-settings.ts'
-import { advertiseOnSite } from './advertise-on-site.ts'
+import { advertiseOnSite, type SiteSetting } from './advertise-on-site.ts'
 import { specialPrice, matchedRules, matchesAny, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
 
 /** Vehicles that are gone have no price for buyers. */
@@ -36,8 +37,8 @@ export type PriceSetting = Readonly<{
   lots: ReadonlyMap<string, LotSetting>
   customerLaw: PriceLaw
   currency: string
-  /** A public site shows the prices of published vehicles. */
-  hasSite: boolean
+  /** The public site that shows the prices of published vehicles, and what it shows beside them. */
+  site: Pick<SiteSetting, 'domain' | 'disclaimers'> | null
   fees: readonly MandatoryFee[]
   profiles: readonly OwnProfile[]
   /** The next midnight at one of the lots, if a condition depends on the date: then all prices are due. */
@@ -54,12 +55,14 @@ export async function readPriceSetting(db: Database, customerId: string): Promis
   const { rows } = await sql<{
     law: PriceLaw
     currency: string
-    hasSite: boolean
+    domain: string | null
+    disclaimers: unknown
     fees: unknown
     profiles: unknown
     midnight: string
-  }>`select price_law as law, currency, fees, price_profiles as profiles,
-      exists (select from white_labels w where w.customer_id = c.id and w.purpose = 'public' and w.verified_at is not null) as has_site,
+  }>`select price_law as law, currency, fees, price_profiles as profiles, disclaimers,
+      (select w.domain from white_labels w where w.customer_id = c.id and w.purpose = 'public' and w.verified_at is not null
+        order by w.id limit 1) as domain,
       (select min((today(z) + 1)::timestamp at time zone z)::text from unnest(${zones}::text[]) z) as midnight
     from customers c where id = ${customerId}`.execute(db)
   const [found] = rows
@@ -72,7 +75,10 @@ export async function readPriceSetting(db: Database, customerId: string): Promis
     lots: await readLotSettings(db, customerId),
     customerLaw: found.law,
     currency: found.currency,
-    hasSite: found.hasSite,
+    site:
+      found.domain === null
+        ? null
+        : { domain: found.domain, disclaimers: CustomerDetails.shape.disclaimers.parse(found.disclaimers) },
     fees: MandatoryFee.array().parse(found.fees),
     profiles: OwnProfiles.parse(found.profiles),
     midnight: rules.some(({ condition }) => timeUseOf(condition).usesDates) ? found.midnight : null,
@@ -125,8 +131,10 @@ export async function recalculatePrices(
   const rows = await readRows(db, setting, which)
   const changed = rows.flatMap((row) => changeOf(row, setting))
   if (changed.length > 0) await storePrices(db, setting, changed, skipsLocked)
-  if (advertises && setting.hasSite && rows.length > 0) {
-    await advertiseOnSite(db, setting, new Map(rows.map((row) => [row.id, shownOnSite(row, setting)])))
+  const { site, customerId, currency } = setting
+  if (advertises && site !== null && rows.length > 0) {
+    const quotes = new Map(rows.map((row) => [row.id, shownOnSite(row, setting)]))
+    await advertiseOnSite(db, { customerId, currency, ...site }, quotes)
   }
   return rows.map(({ id }) => id)
 }
