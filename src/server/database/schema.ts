@@ -2291,6 +2291,7 @@ export interface PhotoUses {
 }
 
 export interface PriceRequests {
+  cause: Generated<Json | null>;
   customerId: Generated<string>;
   id: Generated<string>;
   matching: Json | null;
@@ -2299,6 +2300,7 @@ export interface PriceRequests {
 
 export interface PriceStates {
   afterVehicle: string | null;
+  causes: Generated<Json>;
   customerId: Generated<string>;
   datesUntil: string | null;
   failures: Generated<number>;
@@ -2730,6 +2732,7 @@ export interface VehicleHistory {
 
 export interface VehiclePriceHistory {
   at: Generated<string>;
+  causes: Generated<Json>;
   customerId: Generated<string>;
   id: Generated<string>;
   organizationId: string;

@@ -116,6 +116,14 @@ type Options = Readonly<{
   skipsLocked: boolean
   /** Also notes what the public site shows; otherwise the background does. */
   advertises: boolean
+  /** Who or what changed the prices, by vehicle and for all; without them, the user of this transaction. */
+  causes?: PriceCauses
+}>
+
+/** Causes as `price_cause()` makes them. */
+export type PriceCauses = Readonly<{
+  all: readonly unknown[]
+  byVehicle: ReadonlyMap<string, readonly unknown[]>
 }>
 
 /**
@@ -126,11 +134,12 @@ export async function recalculatePrices(
   db: Database,
   setting: PriceSetting,
   which: Which,
-  { skipsLocked, advertises }: Options,
+  options: Options,
 ): Promise<string[]> {
   const rows = await readRows(db, setting, which)
   const changed = rows.flatMap((row) => changeOf(row, setting))
-  if (changed.length > 0) await storePrices(db, setting, changed, skipsLocked)
+  if (changed.length > 0) await storePrices(db, setting, changed, options)
+  const { advertises } = options
   const { site, customerId, currency } = setting
   if (advertises && site !== null && rows.length > 0) {
     const quotes = new Map(rows.map((row) => [row.id, shownOnSite(row, setting)]))
@@ -330,15 +339,18 @@ async function storePrices(
   db: Database,
   { customerId }: PriceSetting,
   prices: readonly Stored[],
-  skipsLocked: boolean,
+  { skipsLocked, causes }: Options,
 ): Promise<void> {
   const column = <T>(of: (price: Stored) => T): T[] => prices.map(of)
+  const causesOf = ({ id }: Stored): string | null =>
+    causes === undefined ? null : JSON.stringify([...(causes.byVehicle.get(id) ?? []), ...causes.all])
   await sql`
     with given as (
       select * from unnest(${column(({ id }) => id)}::bigint[], ${column(({ sellingCents }) => sellingCents)}::bigint[],
         ${column(({ totalCents }) => totalCents)}::bigint[], ${column(({ rules }) => `{${rules.map(({ id }) => id).join()}}`)}::text[],
         ${column(({ rules }) => JSON.stringify(rules))}::text[], ${column(({ until }) => until)}::text[], ${column(({ zone }) => zone)}::text[],
-        ${column(({ isChanged }) => isChanged)}::boolean[]) g (id, selling, total, rule_ids, rules, until, zone, is_changed)
+        ${column(({ isChanged }) => isChanged)}::boolean[], ${column(causesOf)}::text[]) g (id, selling, total, rule_ids, rules, until, zone,
+        is_changed, causes)
     ), moments as materialized (
       select until, zone, lot_moment(until, zone) as at from (select distinct until, zone from given where until is not null) d
     ), free as (
@@ -353,9 +365,10 @@ async function storePrices(
         valid_until = w.valid_until
       from wanted w where p.customer_id = ${customerId} and p.vehicle_id = w.id
         and (p.selling_cents, p.total_cents, p.rule_ids, p.valid_until) is distinct from (w.selling, w.total, w.rule_ids::bigint[], w.valid_until)
-      returning p.vehicle_id, p.organization_id, w.selling, w.total, w.rules, w.is_changed
+      returning p.vehicle_id, p.organization_id, w.selling, w.total, w.rules, w.is_changed, w.causes
     )
-    insert into vehicle_price_history (customer_id, organization_id, vehicle_id, selling_cents, total_cents, rules)
-    select ${customerId}, organization_id, vehicle_id, selling, total, rules::jsonb from stored where is_changed
+    insert into vehicle_price_history (customer_id, organization_id, vehicle_id, selling_cents, total_cents, rules, causes)
+    select ${customerId}, organization_id, vehicle_id, selling, total, rules::jsonb, coalesce(causes::jsonb, jsonb_build_array(price_cause()))
+    from stored where is_changed
     order by vehicle_id`.execute(db)
 }
