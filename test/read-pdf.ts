@@ -15,6 +15,10 @@ export function readPdf(pdf: Buffer) {
     isAccessible: source.includes('pdfuaid:part'),
     language: /\/Lang \(([^)]*)\)/.exec(source)?.[1] ?? null,
     roles: new Set([...source.matchAll(/\/S \/(\w+)/g)].map(([, role = '']) => role)),
+    // Of the product, they are JSON.
+    attachments: [
+      ...source.matchAll(/\/Type \/EmbeddedFile[\s\S]*?stream\r?\n([\s\S]*?)\r?\nendstream/g),
+    ].map(([, body = '']) => inflateSync(Buffer.from(body, 'latin1')).toString()),
     // Every text with every font: only the right one gives words.
     text: fonts
       .map((signs) => shown.map((glyphs) => glyphs.map((glyph) => signs.get(glyph) ?? '').join('')).join(''))

@@ -241,9 +241,7 @@ function oneVehicle({ id, data }: BlockOf<'vehicle'>, { content }: PromoPageView
   const facts = [conditionText(vehicle), mileageText(vehicle)].filter((fact) => fact !== null)
   const price =
     data.hasPrice &&
-    html`<aside class="buy" aria-label="Price of ${listing.title}">
-      ${priceBox({ vehicle, offers: found?.offers ?? [] })}
-    </aside>`
+    html`<aside class="buy" aria-label="Price of ${listing.title}">${priceBox(vehicle)}</aside>`
   const photos =
     data.hasPhotos &&
     html`<div>${vehicleGallery(vehicle, { prefix: `${id}-photo`, name: `Photos of ${listing.title}` })}</div>`

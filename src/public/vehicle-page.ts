@@ -1,9 +1,8 @@
 import { ALL_VEHICLES } from '#contract/marketing/site/vehicle-search.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
-import { lastDayText } from '#contract/pricing/advertised/last-day.ts'
 import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
-import type { MenuForm, Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
+import type { MenuForm, Site, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
 import { html, type Html, jsonLd, type Part } from './html.ts'
 import { formLink, messagePage, type Page } from './layout.ts'
 import { amountText } from './money.ts'
@@ -14,7 +13,6 @@ const MAX_DESCRIPTION = 160
 export type VehiclePageData = Readonly<{
   vehicle: SiteVehicle
   store: Store
-  offers: readonly SiteOffer[]
   /** Other forms that visitors of this vehicle can use. */
   forms: readonly MenuForm[]
   similar: readonly SiteVehicle[]
@@ -53,7 +51,7 @@ export function vehiclePage(site: Site, data: VehiclePageData): Page {
         <div class="columns">
           <div>${vehicleGallery(vehicle)}</div>
           <aside class="buy" aria-label="Price">
-            ${priceBox(data)}
+            ${priceBox(vehicle)}
             ${form !== null && html`<a class="button wide" href="#ask">Ask about this vehicle</a>`}
             ${forms.length > 0 && html`<p class="more-forms">${forms.map((one) => formLink(one, { query: `?vehicle=${listing.id}`, style: 'button quiet' }))}</p>`}
             ${storeBox(data.store)}
@@ -155,11 +153,7 @@ export function vehicleGallery({ listing }: SiteVehicle, { prefix = 'photo', nam
  * The total price is the most prominent amount. What it consists of is listed below; conditional offers follow under their
  * own heading and are never subtracted.
  */
-export function priceBox({
-  vehicle: { listing },
-  offers,
-}: Pick<VehiclePageData, 'vehicle' | 'offers'>): Html {
-  const { price, quote } = listing
+export function priceBox({ listing: { price, quote } }: SiteVehicle): Html {
   if (price === null || quote === null) return html`<p class="total">Ask for the price</p>`
   const money = (cents: number) => amountText(cents, price.currency)
   return html`<p class="total">
@@ -182,15 +176,15 @@ export function priceBox({
     }
     ${quote.sentence !== null && html`<p class="fine">${quote.sentence}</p>`}
     ${
-      offers.length > 0 &&
+      quote.offers.length > 0 &&
       html`<section class="offers">
         <h2>You may also qualify for</h2>
         <ul>
-          ${offers.map(
-            ({ name, cents, qualifier, disclaimer, until }) =>
+          ${quote.offers.map(
+            ({ name, cents, about, disclaimer }) =>
               html`<li>
                 <strong>${money(cents)}</strong>
-                ${name}${qualifier !== null && html`: ${qualifier}`}${until !== null && html`, until ${lastDayText(until)}`}
+                ${name}${about !== '' && html`: ${about}`}
                 ${disclaimer !== null && html`<p class="fine">${disclaimer}</p>`}
               </li>`,
           )}

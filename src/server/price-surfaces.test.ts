@@ -101,11 +101,11 @@ const drawn = fc.record({
 type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never
 
 /** The same vehicle as a listing and as an explanation. */
-function inputOf({ fees, rules: given, condition, ...values }: Drawn): SurfaceInput {
+function inputOf({ fees, rules: given, condition, ...values }: Drawn, name = 'Rule'): SurfaceInput {
   const rules = given.map((rule, at) => ({
     ...rule,
     id: String(at + 1),
-    name: `Rule ${at + 1}`,
+    name: `${name} ${at + 1}`,
     steps: [],
     group: null,
     aboveCostCents: at % 3 === 0 ? 50_000 : null,
@@ -206,7 +206,7 @@ test.for(Object.entries(MISTAKES))('the check finds %s', ([, amounts]) => {
 
 test('the check of pages accepts the page without a mistake', () => {
   const amounts: PriceSurface['amounts'] = (input) => amountsIn(vehiclePageOf(input).body)
-  const [input] = fc.sample(drawn, { numRuns: 1, seed: 1 }).map(inputOf)
+  const [input] = fc.sample(drawn, { numRuns: 1, seed: 1 }).map((one) => inputOf(one))
   const prominent = input && amounts(input).filter(({ prominence }) => prominence === 1)
   // The price, the card of the similar vehicle, and the bar of a phone.
   expect(prominent).toHaveLength(3)
@@ -298,7 +298,7 @@ test('only the Price tab is for users alone', () => {
 
 test.for(SURFACES_OF_BUYERS)('%s tells buyers no name or reason of a rule, and no cost', ([, text]) => {
   const property = fc.property(drawn, (values) => {
-    const shown = text(marked(inputOf(values), 'INTERNAL'))
+    const shown = text(marked(inputOf(values, 'INTERNAL'), 'INTERNAL'))
     expect(shown).not.toContain('INTERNAL')
     expect(WRITTEN_COSTS.filter((written) => shown.includes(written))).toEqual([])
   })
@@ -354,7 +354,7 @@ function withOtherOrigin(input: SurfaceInput, raised: number): SurfaceInput {
 }
 
 test('the checks find a cost, a reason and a price before limits', () => {
-  const [input] = fc.sample(drawn, { numRuns: 1, seed: 9 }).map(inputOf)
+  const [input] = fc.sample(drawn, { numRuns: 1, seed: 9 }).map((one) => inputOf(one))
   if (input === undefined) throw new Error('No sample.')
   const leaks: ((one: SurfaceInput) => string)[] = [
     ({ price }) => `Cost ${price.costCents}`,

@@ -21,6 +21,8 @@ export type PrintedDocument = Readonly<{
   list?: Readonly<{ title: string; items: readonly string[] }> | null
   /** Paragraphs in small print, such as disclaimers. */
   notes?: readonly string[]
+  /** Files inside the PDF, such as what a reader can verify. */
+  attachments?: readonly Readonly<{ name: string; type: string; about: string; text: string }>[]
   /** A sticker has a large title and price; tags are cards, four on a page. */
   size?: 'sheet' | 'sticker' | 'tag'
   /** The language of the text, as a tag; without it English. It decides the direction of the pages, too. */

@@ -42,6 +42,7 @@ table { border-collapse: collapse; inline-size: 100%; margin-block: 1rem; }
 th, td { padding: 0.3rem 0.5rem; text-align: start; vertical-align: top; border-block-end: 1px solid #8886; white-space: pre-line; }
 th.amount, td.amount { text-align: end; white-space: nowrap; }
 th[colspan] { background: #8882; }
+pre { white-space: pre-wrap; }
 ul.list { columns: 16rem; }
 .signatures { display: grid; grid-template-columns: 2fr 1fr; gap: 3rem 1.5rem; margin-block-start: 4rem; }
 .signatures p { margin: 0; border-block-start: 1px solid; padding-block-start: 0.25rem; }
@@ -56,6 +57,7 @@ function articleOf(document: PrintedDocument): string {
     list,
     notes = [],
     codes = [],
+    attachments = [],
     signature,
     signatures = [],
   } = document
@@ -68,6 +70,7 @@ ${tableOf(document)}
 ${list ? `<h2>${escape(list.title)}</h2><ul class="list">${list.items.map((item) => `<li dir="auto">${escape(item)}</li>`).join('')}</ul>` : ''}
 ${codes.map(({ title: about, text, link }) => `<p><a href="${escape(link)}">${escape(text)}</a><br>${escape(about)}</p>`).join('\n')}
 ${notes.map((note) => `<p dir="auto"><small>${escape(note)}</small></p>`).join('\n')}
+${attachments.map(({ name, text }) => `<details><summary>${escape(name)}</summary><pre>${escape(text)}</pre></details>`).join('\n')}
 ${signaturesOf(signature === null ? signatures : [signature, ...signatures])}
 </article>`
 }

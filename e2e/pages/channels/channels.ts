@@ -68,6 +68,21 @@ const ADVERTISED: AdvertisedPrice = {
     { name: 'Document processing charge', class: 'document', cents: 8_500 },
     { name: 'Electronic filing charge', class: 'electronic-filing', cents: 3_300 },
   ],
+  shown: {
+    page: 'northgate.example/v/2021-ford-f-150-xlt-1',
+    file: 'vehicles.csv',
+    offers: [
+      {
+        name: 'Military offer',
+        cents: 50_000,
+        about: 'Active duty and veterans, until Nov 30, 2026',
+        disclaimer: 'With proof of service.',
+      },
+    ],
+    disclaimers: ['Mileage as shown. Subject to prior sale.'],
+    record: '{}',
+    sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+  },
   fromAt: '2026-11-14T14:10:00Z',
   untilAt: null,
 }

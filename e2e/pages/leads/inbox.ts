@@ -120,6 +120,7 @@ const RECORD: LeadRecord = {
     totalCents: 4_418_000,
     law: 'us-ca',
     priceText: 'The total price of the 2023 Ford F-150 XLT is $44,180. Includes all dealer fees.',
+    priceDisclaimers: ['Mileage as shown. Subject to prior sale.'],
     otherLeads: 5,
   },
   soldVehicle: null,

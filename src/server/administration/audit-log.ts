@@ -71,6 +71,28 @@ const what = sql<string>`coalesce(${event}, ${sentence},
   case when a.table_name = 'email_templates' then replace(${image} ->> 'key', '_', ' ') end,
   ${image} ->> 'email', ${kindName})`
 
+/** By what users know a vehicle, before and after the change. Rows about a vehicle have those that it has now. */
+const vehicleNumbers = sql`case
+  when a.table_name = 'vehicles' then concat_ws(' ', a.before ->> 'stock', a.after ->> 'stock', a.before ->> 'vin', a.after ->> 'vin')
+  when ${image} ? 'vehicle_id' then (select concat_ws(' ', v.stock, v.vin) from vehicles v
+    where v.customer_id = a.customer_id and v.id = (${image} ->> 'vehicle_id')::bigint) end`
+
+/** Columns that prices of many vehicles depend on. */
+const differs = (columns: readonly string[]) =>
+  sql.join(
+    columns.map(
+      (column) => sql`a.before -> ${sql.lit(column)} is distinct from a.after -> ${sql.lit(column)}`,
+    ),
+    sql` or `,
+  )
+/** "price" for whatever changed a price, or what prices are calculated from. */
+const priceWord = sql`case when a.table_name in ('pricing_rules', 'pricing_rule_requests', 'vehicle_special_prices')
+  or (a.table_name = 'vehicles' and a.before ->> 'price_cents' is distinct from a.after ->> 'price_cents')
+  or (a.table_name = 'customers' and a.operation = 'update'
+    and (${differs(['price_law', 'price_profiles', 'price_limits', 'fees', 'fee_caps'])}))
+  or (a.table_name = 'lots' and a.operation = 'update' and (${differs(['price_law', 'region'])}))
+  then concat('price, ', ${kindName}) end`
+
 /** The audit log without row values, which are read one entry at a time. */
 export const auditSource: ListSource<keyof typeof AUDIT_LIST.fields> = {
   list: AUDIT_LIST,
@@ -91,7 +113,18 @@ export const auditSource: ListSource<keyof typeof AUDIT_LIST.fields> = {
     device: { value: sql`a.device` },
   },
   search: (text) =>
-    contains([sql`a.actor_name`, sql`a.effective_name`, what, sql`a.row_id`, sql`a.endpoint`], text),
+    contains(
+      [
+        sql`a.actor_name`,
+        sql`a.effective_name`,
+        what,
+        sql`a.row_id`,
+        sql`a.endpoint`,
+        vehicleNumbers,
+        priceWord,
+      ],
+      text,
+    ),
 }
 
 const shown = sql`a.id, a.at, a.actor_name as actor, a.effective_name as effective, a.operation, a.table_name as kind,

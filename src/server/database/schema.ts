@@ -128,6 +128,8 @@ export interface AdvertisedPrices {
   organizationId: string;
   priceCents: string;
   priceMeaning: string;
+  record: string | null;
+  recordSha256: string | null;
   sellingCents: string;
   sentence: string | null;
   stock: string | null;
@@ -677,6 +679,8 @@ export interface ChannelRunPrices {
   lines: Generated<Json>;
   organizationId: string;
   priceCents: string;
+  record: string | null;
+  recordSha256: string | null;
   runId: string;
   sellingCents: string;
   sentence: string | null;
@@ -2287,6 +2291,7 @@ export interface PhotoUses {
 }
 
 export interface PriceRequests {
+  cause: Generated<Json | null>;
   customerId: Generated<string>;
   id: Generated<string>;
   matching: Json | null;
@@ -2295,6 +2300,7 @@ export interface PriceRequests {
 
 export interface PriceStates {
   afterVehicle: string | null;
+  causes: Generated<Json>;
   customerId: Generated<string>;
   datesUntil: string | null;
   failures: Generated<number>;
@@ -2726,6 +2732,7 @@ export interface VehicleHistory {
 
 export interface VehiclePriceHistory {
   at: Generated<string>;
+  causes: Generated<Json>;
   customerId: Generated<string>;
   id: Generated<string>;
   organizationId: string;

@@ -118,7 +118,14 @@ function partsOf(
     title: print(title),
     value: print(value),
   })
-  const { isPortrait = false, paper = 'a4', size = 'sheet', notes = [], signatures = [] } = document
+  const {
+    isPortrait = false,
+    paper = 'a4',
+    size = 'sheet',
+    notes = [],
+    attachments = [],
+    signatures = [],
+  } = document
   const width = isPortrait ? PORTRAIT_WIDTH : PAGE_WIDTH
   const limits = columns.map((column) => lettersIn(column, columns, width))
   return {
@@ -146,6 +153,7 @@ function partsOf(
       svg: drawQrCode(link),
     })),
     notes: notes.map(print),
+    attachments,
     signature: document.signature === null ? null : print(document.signature),
     signatures: signatures.map(print),
   }

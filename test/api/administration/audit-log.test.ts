@@ -5,6 +5,8 @@ import { impersonation } from '#contract/identity/impersonation/impersonation.ts
 import { emailHandlers } from '#contract/mail/handlers/handlers.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { makeCaller, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { freshCode } from '#test/factories/fresh.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -44,6 +46,28 @@ test('lists the newest entry first, with user, action, row and endpoint', async 
   const open = await admin.call(auditLog.get, { id: results[0]?.id ?? '' })
   expect(open.changes).toEqual([{ field: 'name', before: 'Elm lot', after: 'Elm renamed', isCovered: false }])
   expect(open.organizationName).toBe('Northgate Ford')
+})
+
+test('is searched by the stock number and VIN of a vehicle, and price changes by the word', async () => {
+  const stock = freshCode('AUD')
+  const vin = '1FTEW3L89TD998877'
+  const id = await ford.addVehicle({ stock, vin, priceCents: 2_000_000 })
+  await ford.call(vehicles.update, { id, doors: 4 })
+  await ford.call(vehicles.update, { id, priceCents: 1_990_000 })
+  await ford.call(vehicles.update, { id, stock: `${stock}X` })
+  await ford.addSpecialPrice(id)
+  const search = async (text: string) => {
+    const { results } = await ford.call(auditLog.list, { search: text })
+    return results.map(({ kind, operation, rowId }) => [kind, operation, rowId === id])
+  }
+  const renamed = ['vehicles', 'update', true]
+  const special = ['vehicle_special_prices', 'insert', true]
+  const others = [renamed, renamed, ['vehicles', 'insert', true]]
+  // A vehicle is found by the number that it had, too; what belongs to it by the one that it has.
+  expect(await search(stock)).toEqual([special, renamed, ...others])
+  expect(await search(`${stock}X`.toLowerCase())).toEqual([special, renamed])
+  expect(await search(vin)).toEqual([special, renamed, ...others])
+  expect((await search('price')).slice(0, 3)).toEqual([special, renamed, ['vehicles', 'insert', true]])
 })
 
 test('can be filtered by user, kind, row, operation and date', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerTemplates } from '#contract/leads/reply-templates/answer-templates.ts'
+import { customerDetails } from '#contract/customers/details/details.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
@@ -52,7 +53,13 @@ test('a lead about a vehicle has the price that answers state, with the sentence
   const vehicleId = await ford.addVehicle({ condition: 'new', priceCents: 2_200_000 })
   await forecourt.prices.workDue()
   const id = await ford.addLead({ vehicleId })
+  const disclaimers = [
+    { name: 'Used', text: 'Mileage as shown.', appliesTo: 'used' as const },
+    { name: 'New', text: 'Freight is included.', appliesTo: 'new' as const },
+  ]
+  await ford.call(customerDetails.update, { disclaimers })
   const { vehicle } = await ford.call(leads.get, { id })
+  expect(vehicle?.priceDisclaimers).toEqual(['Freight is included.'])
   expect(vehicle?.totalCents).toBeGreaterThanOrEqual(2_000_000)
   const shown = ((vehicle?.totalCents ?? 0) / 100).toLocaleString('en-US')
   expect(vehicle?.priceText).toContain(`is $${shown}. `)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sent } from '#contract/endpoint.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
@@ -7,6 +8,7 @@ import { advertisedPrices } from '#contract/pricing/advertised/advertised-prices
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from '#server/pricing/index.ts'
 import { readPdf } from '#test/read-pdf.ts'
@@ -150,6 +152,171 @@ test('what the public site shows is advertised, with the explanation of that tim
   await admin.call(pricingRules.remove, { id: rule.id })
   await admin.call(vehicles.remove, { id })
   expect((await siteOf(model)).map(({ untilAt }) => untilAt !== null)).toEqual([true, true, true])
+})
+
+/** The SHA-256 of a record by RFC 8785, calculated here from its values alone. */
+function checksumOf(value: unknown): string {
+  const sorted = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(sorted)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(
+      Object.entries(part)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([k, v]) => [k, sorted(v)]),
+    )
+  }
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(value)), 'utf8')
+    .digest('hex')
+}
+
+const csvOf = (search: string) =>
+  admin.send({
+    method: 'POST',
+    url: reports.exportList.path,
+    payload: {
+      list: 'advertised-prices',
+      format: 'csv',
+      search,
+      columns: ['offers', 'disclaimers', 'page', 'record', 'sha256'],
+    },
+  })
+
+const SECRET = 'INTERNAL'
+
+test('the record of a price has the offers and disclaimers that buyers saw, with a checksum that anyone can recompute', async () => {
+  await admin.call(customerDetails.update, {
+    disclaimers: [
+      { name: SECRET, text: 'Subject to prior sale.' },
+      { name: SECRET, text: 'Freight is included.', appliesTo: 'new' },
+    ],
+  })
+  const { id, model } = await addListed()
+  await admin.call(vehicles.update, { id, costCents: 1_234_567, condition: 'used' })
+  const rule = { condition: `model == "${model}"`, name: `${SECRET} rule` }
+  const offer = await admin.call(pricingRules.add, {
+    ...rule,
+    kind: 'offer',
+    label: 'Military “offer”',
+    cents: 50_000,
+    qualifier: 'Active duty',
+    disclaimer: 'With proof of service.',
+    untilMinute: '2099-12-01T00:00',
+  })
+  const push = await admin.call(pricingRules.add, {
+    ...rule,
+    name: `${SECRET} push`,
+    kind: 'discount',
+    cents: 10_000,
+  })
+  await forecourt.prices.workDue()
+  const [first, ...none] = await siteOf(model)
+  expect(none).toEqual([])
+  const shown = first?.shown
+  expect(shown).toMatchObject({
+    page: expect.stringMatching(new RegExp(`^[\\w.]+/v/.*-${id}$`)),
+    file: null,
+    offers: [
+      {
+        name: 'Military “offer”',
+        cents: 50_000,
+        about: 'Active duty, until Nov 30, 2099',
+        disclaimer: 'With proof of service.',
+      },
+    ],
+    disclaimers: ['Subject to prior sale.'],
+  })
+  // Exactly what the page shows.
+  const { host, pathname: url } = new URL(`http://${shown?.page}`)
+  const page = await forecourt.anonymous.send({ method: 'GET', url, headers: { host } })
+  expect(page.status).toBe(200)
+  for (const words of [
+    'Military “offer”: Active duty, until Nov 30, 2099',
+    'With proof of service.',
+    'Subject to prior sale.',
+  ])
+    expect(page.text).toContain(words)
+
+  // The file that anyone can keep, and its checksum.
+  const file = await admin.send({ method: 'GET', url: `/api/inventory/price-record/${first?.id}` })
+  expect([file.status, file.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+  expect(createHash('sha256').update(file.bytes).digest('hex')).toBe(shown?.sha256)
+  const record: unknown = JSON.parse(file.text)
+  expect(checksumOf(record)).toBe(shown?.sha256)
+  expect(record).toMatchObject({
+    totalCents: 1_998_500,
+    fees: [{ name: 'Document', cents: 8_500 }],
+    law: 'us',
+  })
+  expect(await admin.call(advertisedPrices.verify, { id: first?.id ?? '', sha256: shown?.sha256 })).toEqual({
+    isIntact: true,
+    matchesId: first?.id,
+  })
+  const pdf = await admin.send({ method: 'GET', url: `/api/inventory/price-proof/${first?.id}` })
+  expect(readPdf(pdf.bytes).attachments).toEqual([file.text])
+  const { text } = readPdf(pdf.bytes)
+  for (const words of ['With proof of service.', 'Subject to prior sale.', shown?.sha256.slice(0, 20) ?? '?'])
+    expect(text).toContain(words)
+  const csv = await csvOf(model)
+  expect(csv.text).toContain(
+    '500.00 USD Military “offer”: Active duty, until Nov 30, 2099\nWith proof of service.',
+  )
+  expect(csv.text).toContain(`"Subject to prior sale.","${shown?.page}"`)
+  for (const one of [file.text, text, page.text, csv.text])
+    expect(one).not.toMatch(/INTERNAL|1234567|12,345|Freight/)
+
+  // Either of them alone ends the record, and a change of something internal doesn't.
+  await admin.call(pricingRules.update, { id: push.id, name: `${SECRET} renamed` })
+  await admin.call(vehicles.update, { id, costCents: 1_000_000 })
+  await forecourt.prices.workDue()
+  expect(await siteOf(model)).toHaveLength(1)
+  await admin.call(pricingRules.update, { id: offer.id, disclaimer: 'Proof of service and financing.' })
+  await forecourt.prices.workDue()
+  const [second, ended] = await siteOf(model)
+  expect([ended?.id, ended?.untilAt]).toEqual([first?.id, second?.fromAt])
+  expect(second).toMatchObject({ totalCents: 1_998_500, untilAt: null })
+  expect(second?.shown?.offers[0]?.disclaimer).toBe('Proof of service and financing.')
+  await admin.call(customerDetails.update, { disclaimers: [{ name: 'All', text: 'Prices end today.' }] })
+  await forecourt.prices.workDue()
+  const [third] = await siteOf(model)
+  expect(third?.shown?.disclaimers).toEqual(['Prices end today.'])
+  expect(new Set([first, second, third].map((one) => one?.shown?.sha256)).size).toBe(3)
+  // What ended stays as it was.
+  expect((await siteOf(model)).at(-1)?.shown).toEqual(shown)
+  for (const one of [offer, push]) await admin.call(pricingRules.remove, { id: one.id })
+  await admin.call(customerDetails.update, { disclaimers: [] })
+})
+
+test('the record of a file has its name and its link, and a price from before records says that it has none', async () => {
+  const { id, model } = await addListed()
+  await admin.call(vehicles.update, { id, pageUrl: 'https://dealer.example/cars/7' })
+  const channelId = await addChannel(model)
+  await deliver(channelId)
+  const sent = async () =>
+    (await admin.call(advertisedPrices.list, { search: model, filter: 'channelName != "Website"' })).results
+  const [price] = await sent()
+  expect(price?.shown).toMatchObject({
+    page: 'https://dealer.example/cars/7',
+    file: 'vehicles.csv',
+    offers: [],
+    disclaimers: [],
+  })
+  expect(checksumOf(JSON.parse(price?.shown?.record ?? ''))).toBe(price?.shown?.sha256)
+  await forecourt.owner.query(
+    'update advertised_prices set record = null, record_sha256 = null where id = $1',
+    [price?.id],
+  )
+  expect((await sent())[0]?.shown).toBeNull()
+  await expect(admin.call(advertisedPrices.record, { id: price?.id ?? '' })).toRefuse(
+    409,
+    'before records were kept',
+  )
+  expect((await csvOf(model)).text).toContain('Not kept')
+  const pdf = await admin.send({ method: 'GET', url: `/api/inventory/price-proof/${price?.id}` })
+  expect(readPdf(pdf.bytes).text).toContain('before offers and disclaimers were kept')
+  // The next file begins a record.
+  await deliver(channelId)
+  expect((await sent()).map(({ shown }) => shown !== null)).toEqual([true, false])
 })
 
 test('turning off a download link ends its prices; the link no longer works either', async () => {

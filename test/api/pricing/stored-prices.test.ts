@@ -289,6 +289,53 @@ test('a price changes when a rule starts and is restored exactly when it ends, w
   expect([...seen]).toEqual([2_000_000, 1_950_000])
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   expect(await listed(id)).toEqual(both(2_000_000))
+  const changes = (await admin.call(vehicles.prices, { id })).slice(-2)
+  expect(changes).toMatchObject([
+    { sellingCents: 1_950_000, isByRules: true, causes: [{ what: 'clock', by: null }] },
+    { sellingCents: 2_000_000, isByRules: true, causes: [{ what: 'clock', by: null }] },
+  ])
+})
+
+test('the history of a price names who changed it, and by what', async () => {
+  const { id, model } = await addVehicle()
+  await forecourt.prices.workDue()
+  const later = async () => {
+    // What comes soon after a change of the vehicle's own price is the same change.
+    clock.advance(180_000)
+    await forecourt.prices.workDue()
+  }
+  await later()
+  const condition = `model == "${model}"`
+  const rule = await admin.call(pricingRules.add, {
+    name: 'Truck month',
+    kind: 'discount',
+    cents: 50_000,
+    condition,
+  })
+  await later()
+  await admin.call(pricingRules.update, { id: rule.id, cents: 60_000 })
+  await later()
+  const dealer = await forecourt.as('northgate.dealer')
+  await dealer.call(vehiclePrices.setSpecial, { id, version: null, cents: 1_900_000, reason: 'Scratch' })
+  await later()
+  await admin.call(customerDetails.update, {
+    fees: [{ name: 'Document', class: 'document', cents: 8_500 }],
+    confirmPrices: true,
+  })
+  await later()
+  const own = { by: 'Dana Whitfield', as: null, rules: [] }
+  const version = (number: number) => [{ id: rule.id, name: 'Truck month', version: number }]
+  const prices = await dealer.call(vehicles.prices, { id })
+  expect(prices.map(({ totalCents }) => totalCents)).toEqual([
+    2_000_000, 1_950_000, 1_940_000, 1_900_000, 1_908_500,
+  ])
+  expect(prices.slice(1).map(({ causes }) => causes)).toEqual([
+    [{ ...own, what: 'rule', rules: version(1) }],
+    [{ ...own, what: 'rule', rules: version(2) }],
+    [{ ...own, what: 'special', by: 'Luis Ortega' }],
+    [{ ...own, what: 'settings' }],
+  ])
+  await admin.call(customerDetails.update, { fees: [], confirmPrices: true })
 })
 
 test('the list filters and sorts by selling price and total price', async () => {

@@ -202,6 +202,8 @@ export const vehicleCases: Pick<
     list: { ...list, input: () => ({ search: 'a', sort: '-fromAt', page: 1 }) },
     get: ofAdvertised,
     proof: ofAdvertised,
+    record: ofAdvertised,
+    verify: ofAdvertised,
   },
   vehiclePhotos: {
     view: {

@@ -3,6 +3,7 @@ import { FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { providerMappings } from '#contract/feeds/mappings/provider-mappings.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { valueMappings } from '#contract/feeds/values/value-mappings.ts'
+import { canonicalRecord, type PriceRecord } from '#contract/pricing/advertised/price-record.ts'
 import type { NewVehicle } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
@@ -101,10 +102,11 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
     addAdvertisedPrice: () =>
       insert(
         `insert into advertised_prices (customer_id, organization_id, vehicle_id, title, channel_id, channel_name, price_meaning,
-          price_cents, selling_cents, total_cents, currency, law, fees)
-        values ($1, $2, (select coalesce(max(vehicle_id), 0) + 1 from advertised_prices), '2021 Ford Focus', 1, 'Google listings', 'total', 2008500, 2000000, 2008500, 'USD', 'us', '[]')
+          price_cents, selling_cents, total_cents, currency, law, fees, record, record_sha256)
+        values ($1, $2, (select coalesce(max(vehicle_id), 0) + 1 from advertised_prices), '2021 Ford Focus', 1, 'Google listings', 'total', 2008500, 2000000, 2008500, 'USD', 'us', '[]',
+          $3, encode(sha256(convert_to($3, 'UTF8')), 'hex'))
         returning id`,
-        [customerId, organizationId],
+        [customerId, organizationId, canonicalRecord(ADVERTISED)],
       ),
     addValueMapping: async (raw = fresh('Value')) =>
       (await call(valueMappings.add, { field: 'body', raw, canonical: 'SUV' })).id,
@@ -123,6 +125,26 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
         [customerId, dealerId],
       ),
   }
+}
+
+/** What a file said. */
+const ADVERTISED: PriceRecord = {
+  format: 1,
+  title: '2021 Ford Focus',
+  vin: null,
+  stock: null,
+  page: null,
+  file: 'vehicles.csv',
+  priceCents: 2_008_500,
+  priceMeaning: 'total',
+  sellingCents: 2_000_000,
+  totalCents: 2_008_500,
+  currency: 'USD',
+  law: 'us',
+  sentence: null,
+  fees: [],
+  offers: [],
+  disclaimers: [],
 }
 
 /** A user of this organization only, who may add feeds. */

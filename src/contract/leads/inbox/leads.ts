@@ -62,6 +62,8 @@ const LeadVehicle = z.object({
   law: z.enum(PRICE_LAW_CODES),
   /** What an answer states about the price; null without a price, and once the vehicle is sold. */
   priceText: z.string().nullable(),
+  /** What belongs below an answer that states the price: the customer's texts for this vehicle, in their order. */
+  priceDisclaimers: z.array(z.string()),
   /** Leads about it in the last 30 days, besides this one. */
   otherLeads: z.number().int(),
 })

@@ -22,3 +22,15 @@ export function priceInAnswer({
   const stated = `The total price of the ${title} is ${price}.`
   return sentence === null ? stated : `${stated} ${sentence}`
 }
+
+/**
+ * An answer with the customer's texts for this price at its end, each as a paragraph. Those that it has already, however they are
+ * broken into lines, are not repeated: they come once, however often the price is inserted.
+ */
+export function withDisclaimers(text: string, disclaimers: readonly string[]): string {
+  const has = plain(text)
+  const missing = disclaimers.filter((one) => !has.includes(plain(one)))
+  return missing.length === 0 ? text : [text.trimEnd(), ...missing].join('\n\n')
+}
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

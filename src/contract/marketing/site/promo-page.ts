@@ -1,19 +1,18 @@
 import type { Holiday, OpeningHours } from '#contract/opening-hours.ts'
 import type { Block } from '../pages/blocks.ts'
-import type { SiteOffer, SiteVehicle, Store } from './site.ts'
+import type { SiteVehicle, Store } from './site.ts'
 
 /** A lot as a page shows it. */
 export type PageLot = Store & Readonly<{ hours: OpeningHours; holidays: readonly Holiday[]; zone: string }>
 
 /**
- * The vehicles of a block. `path`: of the list with all of them; null for those that were chosen one by one. `offers`: those of the
- * vehicle, if the block shows only one. `similar`: what is for sale in its place if it no longer is.
+ * The vehicles of a block. `path`: of the list with all of them; null for those that were chosen one by one. `similar`: what is for
+ * sale in place of the only vehicle of a block if it no longer is.
  */
 export type PageVehicles = Readonly<{
   shown: readonly SiteVehicle[]
   total: number
   path: string | null
-  offers?: readonly SiteOffer[]
   similar?: readonly SiteVehicle[]
 }>
 

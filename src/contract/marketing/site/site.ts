@@ -61,15 +61,6 @@ export type SearchResult = Readonly<{
   facets: Readonly<Record<Facet, readonly FacetValue[]>>
 }>
 
-/** An amount a buyer may get in addition, such as an offer for students. Never subtracted from the price. */
-export type SiteOffer = Readonly<{
-  name: string
-  cents: number
-  qualifier: string | null
-  disclaimer: string | null
-  until: string | null
-}>
-
 /** Where buyers reach the seller. */
 export type Store = Readonly<{
   name: string

@@ -7,10 +7,22 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { PRICE_MEANING_CODES, PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
+import { Sha256, SnapshotCheck } from '#contract/snapshots.ts'
 import { PriceRuleLine } from '../totals/vehicle-price.ts'
+import { PriceRecord } from './price-record.ts'
 
 /** How long a price is kept after it ended. Source: California SB 766 requires two years. */
 export const KEPT_YEARS = 2
+
+/** What stood beside an advertised price, and the record of it that anyone can verify. */
+export const ShownBeside = z.object({
+  ...PriceRecord.pick({ page: true, file: true, offers: true, disclaimers: true }).shape,
+  /** The canonical form of the whole record; see price-record.ts. */
+  record: z.string(),
+  /** Of the record, as lower-case hexadecimal digits. */
+  sha256: Sha256,
+})
+export type ShownBeside = z.infer<typeof ShownBeside>
 
 /** A price that a channel delivered, or that the public site showed. Amounts are integer cents. */
 export const AdvertisedPrice = z.object({
@@ -41,6 +53,8 @@ export const AdvertisedPrice = z.object({
       cents: z.number().int(),
     }),
   ),
+  /** Null: advertised before this was kept. */
+  shown: ShownBeside.nullable(),
   /**
    * When the file with it was delivered, and when the first one without it was; null: still advertised. On the public site, when
    * the page showed it first, and when it showed another or was gone.
@@ -70,6 +84,12 @@ export const ADVERTISED_LIST = defineList({
     law: { title: 'Price rules', kind: 'choice', choices: PRICE_LAWS },
     fromAt: { title: 'From', kind: 'moment', isSortable: true },
     untilAt: { title: 'Until', kind: 'moment' },
+    page: { title: 'Page', kind: 'text', isHidden: true },
+    file: { title: 'File', kind: 'text', isHidden: true },
+    offers: { title: 'Offers', kind: 'text', isHidden: true },
+    disclaimers: { title: 'Disclaimers', kind: 'text', isHidden: true },
+    record: { title: 'Record', kind: 'text', isHidden: true },
+    sha256: { title: 'SHA-256 of the record', kind: 'text', isHidden: true },
   },
 })
 
@@ -97,7 +117,26 @@ export const advertisedPrices = {
     allow: can(Func.vehicles, Opr.read),
     kind: 'report',
     summary:
-      'Returns proof of an advertised price as a PDF: where and when it was advertised, and what it included.',
+      'Returns proof of an advertised price as a PDF: where and when it was advertised, what it included, what stood beside it, and the record with its SHA-256 as an attached file.',
     input: z.strictObject({ id: Id }),
+  }),
+  record: endpoint({
+    method: 'GET',
+    path: '/api/inventory/price-record/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    kind: 'download',
+    summary:
+      'Downloads the record of what buyers saw of an advertised price, as canonical JSON (RFC 8785), byte for byte as it was stored. Its SHA-256 is the one of the proof. Returns 409 for a price from before records were kept.',
+    input: z.strictObject({ id: Id }),
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/api/inventory/verify-price-record',
+    allow: can(Func.vehicles, Opr.read),
+    writes: false,
+    summary:
+      'Checks that the record of an advertised price still has its SHA-256, and which record a file with the given SHA-256 is.',
+    input: z.strictObject({ id: Id, sha256: Sha256.optional() }),
+    output: SnapshotCheck,
   }),
 }

@@ -1,6 +1,6 @@
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { labelOf } from '#contract/record.ts'
-import { lastDayText } from './last-day.ts'
+import { buyerOffers } from '../totals/buyer-offers.ts'
 import { type PriceLine, priceLines } from './price-lines.ts'
 import type { VehiclePrice } from '../totals/vehicle-price.ts'
 
@@ -25,10 +25,6 @@ export type BuyerPrice = Readonly<{
 
 /** What may lower or raise a price in a document for buyers, if it has a name for buyers. */
 const NAMED_FOR_BUYERS: ReadonlySet<string> = new Set(['accessory', 'discount', 'rebate'])
-
-/** How buyers read the name of a conditional offer or rebate. The name that users gave the rule stays in the office. */
-export const offerName = ({ label, isRebate }: { label: string | null; isRebate: boolean }): string =>
-  label ?? (isRebate ? 'Rebate for every buyer' : 'Offer')
 
 type Explained = Pick<VehiclePrice, 'ruleLines' | 'sellingCents'>
 
@@ -77,11 +73,10 @@ export function buyerPrice(price: VehiclePrice, money: (cents: number) => string
     extraFees: fees.flatMap(({ name, class: of, chargedCents: cents, treatment }) =>
       treatment === 'extra' ? [{ name, about: labelOf(FEE_CLASSES, of), cents }] : [],
     ),
-    offers: offers.map((offer) => ({ name: offerName(offer), about: aboutOffer(offer), cents: offer.cents })),
+    offers: buyerOffers(offers).map(({ name, about, cents, disclaimer }) => ({
+      name,
+      about: [about, disclaimer].filter(Boolean).join('. '),
+      cents,
+    })),
   }
 }
-
-const aboutOffer = ({ isRebate, qualifier, until, disclaimer }: VehiclePrice['offers'][number]): string =>
-  [isRebate ? 'For every buyer' : qualifier, until !== null && `Until ${lastDayText(until)}`, disclaimer]
-    .filter(Boolean)
-    .join('. ')

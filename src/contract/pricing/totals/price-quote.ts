@@ -1,5 +1,6 @@
 import type { FeeClass } from '#contract/customers/details/fees.ts'
 import { lawOf, type PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { type BuyerOffer, buyerOffers } from './buyer-offers.ts'
 import { priceAt, type PricedVehicle, sentenceBeside } from './price-explanation.ts'
 import type { RuleLine } from '../rules/evaluate-price.ts'
 import type { TotalPrice } from './total-price.ts'
@@ -18,6 +19,8 @@ export type PriceQuote = Readonly<{
   sentence: string | null
   /** The fees in the total price. */
   fees: readonly Readonly<{ name: string; class: FeeClass; cents: number }>[]
+  /** Not in the total price. */
+  offers: readonly BuyerOffer[]
 }>
 
 /** What buyers see of a vehicle's price at its minute; null without a price of its own. */
@@ -26,7 +29,7 @@ export function priceQuote(vehicle: PricedVehicle): PriceQuote | null {
   const now = priceAt(vehicle, vehicle.minute)
   if (now === null) return null
   const { total } = now
-  const { baseCents, lines } = now.evaluation
+  const { baseCents, lines, offers } = now.evaluation
   if (baseCents === null) return null
   return {
     baseCents,
@@ -39,6 +42,7 @@ export function priceQuote(vehicle: PricedVehicle): PriceQuote | null {
     fees: total.fees.flatMap((fee) =>
       fee.addedCents > 0 ? [{ name: fee.name, class: fee.class, cents: fee.addedCents }] : [],
     ),
+    offers: buyerOffers(offers),
   }
 }
 

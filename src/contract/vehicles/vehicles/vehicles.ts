@@ -156,6 +156,20 @@ export const VehicleEvent = z.object({
 })
 export type VehicleEvent = z.infer<typeof VehicleEvent>
 
+/** What can change a price. */
+const PRICE_CAUSES = ['rule', 'approval', 'settings', 'lot', 'special', 'vehicle', 'feed', 'clock'] as const
+
+/** Who or what changed a price. */
+export const PriceCause = z.object({
+  what: z.enum(PRICE_CAUSES),
+  /** The user, and the user whom they impersonated. */
+  by: z.string().nullable(),
+  as: z.string().nullable(),
+  /** The rules in the version that changed it, without those that the caller may not read. */
+  rules: z.array(z.object({ id: z.string(), name: z.string(), version: z.number().int() })),
+})
+export type PriceCause = z.infer<typeof PriceCause>
+
 /** The prices of a vehicle from a point in time on, in integer cents; null: no price. */
 export const PricePoint = z.object({
   at: Instant,
@@ -170,6 +184,10 @@ export const PricePoint = z.object({
   totalCents: z.number().int().nullable(),
   /** The rules behind the selling price. */
   rules: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** The name of the feed that changed the vehicle's own price; null for others, and for feeds that the caller may not see. */
+  feed: z.string().nullable(),
+  /** What changed the selling price; empty from before it was kept. Several, if they came at the same time. */
+  causes: z.array(PriceCause),
 })
 export type PricePoint = z.infer<typeof PricePoint>
 

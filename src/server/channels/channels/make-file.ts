@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { exclusionReasons, type ExclusionReason } from '#contract/channels/listings/exclusion-reasons.ts'
 import { type ChannelKind, type PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 import type { FeedFormat } from '#contract/channels/listings/listing-row.ts'
+import type { Destination } from '#contract/channels/channels/channel-schema.ts'
 import { withPriceFor } from '#contract/channels/listings/vehicle-listing.ts'
 import { type CustomColumn, sendsPrice } from '#contract/channels/listings/custom-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -16,7 +17,7 @@ import {
 } from '../listings/listings.ts'
 import { useLotTimeZones } from '#server/customers/index.ts'
 import { readActiveRules, type ListedVehicle, stagePrices } from '#server/pricing/index.ts'
-import { feedWriter } from '../listings/write-feed.ts'
+import { downloadName, feedWriter } from '../listings/write-feed.ts'
 
 /** Vehicles per transaction. */
 const AT_ONCE = 500
@@ -41,6 +42,8 @@ type FileOptions = {
     pageTemplate: string | null
     columns: readonly CustomColumn[]
     priceMeaning: PriceMeaning
+    destination: Destination
+    remotePath: string | null
   }
   base: string
   secrets: Secrets
@@ -64,6 +67,8 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
     readPublicUrls(db, { ...settings, customerId }),
   )
   const isPriced = channel.kind !== 'csv' || sendsPrice(channel.columns)
+  const { priceMeaning } = channel
+  const file = fileNameOf(channel)
   const options = { pictureAddress, pageTemplate: channel.pageTemplate ?? ownPages }
   let waiting: Buffer[] = []
   let waitingBytes = 0
@@ -84,13 +89,14 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
     made.parts += 1
   }
   const add = (row: ListingRow, excluded: ExcludedVehicle[], listed: ListedVehicle[]): void => {
-    const listing = withPriceFor(channel.priceMeaning, listingOf(row, options))
+    const listing = withPriceFor(priceMeaning, listingOf(row, options))
     const reasons = exclusionReasons(channel.kind, listing)
     if (reasons.length === 0) {
       append(writer.row(listing, made.listed === 0))
       made.listed += 1
       const { price } = listing
-      if (price !== null && isPriced) listed.push({ organizationId: row.organizationId, listing, price })
+      const { organizationId } = row
+      if (price !== null && isPriced) listed.push({ organizationId, listing, price, priceMeaning, file })
       return
     }
     made.excluded += 1
@@ -128,6 +134,13 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
   append(writer.foot)
   await inTenant((db) => save(db, 1))
   return { ...made, hash: hash.digest('base64url') }
+}
+
+/** As the receiver gets it. The download link isn't part of it: it is a secret. */
+function fileNameOf({ destination, remotePath, format }: FileOptions['channel']): string {
+  // The path of an HTTPS server may have a key behind a question mark.
+  const name = destination === 'pull' ? '' : (remotePath?.split(/[?#]/)[0]?.split('/').at(-1) ?? '')
+  return name === '' ? downloadName(format) : name
 }
 
 type ExcludedVehicle = {

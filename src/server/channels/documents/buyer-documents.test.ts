@@ -102,8 +102,8 @@ test('a deal sheet names rules as buyers read them, and lists offers apart from 
     'Total price',
   ])
   expect(groups[1]?.rows).toEqual([
-    ['Military bonus', 'Active duty. Until Dec 30, 2026. One per household.', '$500', ''],
-    ['Rebate for every buyer', 'For every buyer', '$500', ''],
+    ['Military bonus', 'Active duty, until Dec 30, 2026. One per household.', '$500', ''],
+    ['Rebate for every buyer', '', '$500', ''],
   ])
 })
 

@@ -16,6 +16,9 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   json: 'application/json; charset=utf-8',
 }
 
+/** The name of a file that a receiver downloads: the channel has a name for its users. */
+export const downloadName = (format: FeedFormat): string => `vehicles.${format}`
+
 /** The text of a file in pieces: a head, one row per vehicle, and a foot. */
 export type FeedWriter = {
   head: string

@@ -17,7 +17,7 @@ import { opensFile, opensPicture, readFileKey, readPictureKey } from '../channel
 import { scopeOfLease } from '../channels/channel-lease.ts'
 import { readParts } from '../listings/file-parts.ts'
 import { makePhotoCache } from './photo-cache.ts'
-import { FEED_TYPES } from '../listings/write-feed.ts'
+import { downloadName, FEED_TYPES } from '../listings/write-feed.ts'
 
 /** A browser that has loaded a photo may show it again for this long. Proxies may not keep it: it can be withdrawn. */
 const PICTURE_SECONDS = 3_600
@@ -94,8 +94,7 @@ export function publicFeedHandlers({
         throw notFound('File')
       }
       return new Download({
-        // The channel has a name for its users.
-        name: `vehicles.${format}`,
+        name: downloadName(found.format),
         type: FEED_TYPES[found.format],
         etag: found.fileHash,
         body: readParts(run, { runId: found.runId, bytes: Number(found.bytes) }),

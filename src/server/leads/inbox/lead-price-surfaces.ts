@@ -4,7 +4,7 @@ import {
   type PrintedAmount,
   type SurfaceInput,
 } from '#contract/channels/listings/price-surface.ts'
-import { priceInAnswer } from '#contract/leads/inbox/price-in-answer.ts'
+import { priceInAnswer, withDisclaimers } from '#contract/leads/inbox/price-in-answer.ts'
 import { type DeliveredLead, sampleLead } from '../deliveries/delivered-lead.ts'
 import { leadAdf, leadJson, leadText } from '../deliveries/lead-documents.ts'
 
@@ -24,7 +24,8 @@ function answerOf({ listing: { quote, price }, vehicle }: SurfaceInput): string 
   if (quote === null || price === null) return ''
   const title = [vehicle.year, vehicle.make, vehicle.model, vehicle.trim].filter(Boolean).join(' ')
   const { totalCents, sentence } = quote
-  return priceInAnswer({ title, totalCents, currency: price.currency, sentence })
+  const stated = priceInAnswer({ title, totalCents, currency: price.currency, sentence })
+  return withDisclaimers(stated, ['Subject to prior sale.'])
 }
 
 const prominent = (texts: readonly string[]): PrintedAmount[] =>
@@ -34,7 +35,7 @@ const prominent = (texts: readonly string[]): PrintedAmount[] =>
 const NAMED_AMOUNTS = /"\w*(?:cents|price|amount|msrp)\w*":(-?\d+)/gi
 
 /**
- * The amounts that an answer to a buyer contains ("Insert price" in the inbox writes nothing else), and those in the emails,
+ * The amounts that an answer to a buyer contains ("Insert price" in the inbox writes nothing else, besides disclaimers), and those in the emails,
  * webhook calls and ADF documents of lead deliveries, from which other systems answer.
  */
 export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [

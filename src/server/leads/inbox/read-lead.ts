@@ -151,7 +151,10 @@ export async function readLeadText(db: Database, id: string): Promise<LeadSource
 }
 
 /** A vehicle with what decides about its price law. */
-type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText' | 'totalCents' | 'law'> &
+type PricedVehicle = Omit<
+  NonNullable<LeadRecord['vehicle']>,
+  'priceText' | 'priceDisclaimers' | 'totalCents' | 'law'
+> &
   Parameters<typeof lawOf>[0] & { customerId: string }
 
 async function withPrice(
@@ -165,8 +168,9 @@ async function withPrice(
   const { law } = lawOf({ lotLaw, region, customerLaw })
   const own = { ...given, totalCents, law }
   const { title, status } = own
-  if (quote === null || status === 'sold') return { ...own, priceText: null }
-  return { ...own, priceText: priceInAnswer({ ...quote, title, currency }) }
+  if (quote === null || status === 'sold') return { ...own, priceText: null, priceDisclaimers: [] }
+  const priceText = priceInAnswer({ ...quote, title, currency })
+  return { ...own, priceText, priceDisclaimers: [...quote.disclaimers] }
 }
 
 async function readTimeline(db: Database, leadId: string): Promise<LeadEvent[]> {

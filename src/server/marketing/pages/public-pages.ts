@@ -14,7 +14,6 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { openForm, type Opened } from '../forms/open-form.ts'
 import {
   findVehicles,
-  offersOf,
   type PictureAddress,
   readDisclaimersOf,
   readPublished,
@@ -189,7 +188,7 @@ async function vehiclesOf(
 /** A row of cards. */
 const MOST_SIMILAR = 3
 
-/** One vehicle with its offers. If buyers don't see it: nothing of it, but others like it. */
+/** One vehicle. If buyers don't see it: nothing of it, but others like it. */
 async function vehicleOf(
   db: Database,
   site: Site,
@@ -201,7 +200,7 @@ async function vehicleOf(
   const { row, isPublished } = read
   if (!isPublished)
     return { ...none, similar: (await readSimilar(db, { site, row, ...of })).slice(0, MOST_SIMILAR) }
-  return { shown: [read.vehicle], total: 1, path: null, offers: offersOf(read.row) }
+  return { shown: [read.vehicle], total: 1, path: null }
 }
 
 async function readLots(

@@ -16,7 +16,6 @@ import { withCampaign } from './pass-parameters.ts'
 import type { Allowed, PublicMemory } from './public-memory.ts'
 import type { HomeOf, PagesOf, SiteAnswer, SiteApp, SiteRequest } from './site-app.ts'
 import {
-  offersOf,
   readAddresses,
   readDisclaimersOf,
   readSimilar,
@@ -119,7 +118,6 @@ export function addVehiclePages(
       disclaimers,
       origin,
       store: storeOf(row),
-      offers: offersOf(row),
       form,
       forms,
     }

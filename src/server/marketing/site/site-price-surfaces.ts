@@ -8,7 +8,6 @@ import type { Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { html } from '#public/html.ts'
 import { clock } from '#server/clock.ts'
-import { siteOffers } from './site-offers.ts'
 import { vehicleCard } from '#public/vehicle-card.ts'
 import { promoPage } from '#public/promo-page.ts'
 import { vehiclePage } from '#public/vehicle-page.ts'
@@ -79,7 +78,6 @@ function wholePageOf(input: SurfaceInput): { body: string; head: string } {
   const { body, head } = vehiclePage(SITE, {
     vehicle: shown(input),
     store: { name: 'Cars', address: '', phone: null },
-    offers: siteOffers(input.price.offers),
     similar: [shown(input)],
     disclaimers: DISCLAIMERS,
     forms: [],
@@ -103,7 +101,7 @@ function promoPageOf(input: SurfaceInput): string {
       description: null,
       blocks: [{ id: 'one', type: 'vehicle', data }],
       vehicles: {
-        one: { shown: [shown(input)], total: 1, path: null, offers: siteOffers(input.price.offers) },
+        one: { shown: [shown(input)], total: 1, path: null },
       },
       lots: {},
       disclaimers: DISCLAIMERS,

@@ -1,6 +1,4 @@
-import { evaluatePrice } from '#contract/pricing/rules/evaluate-price.ts'
 import { disclaimersOf } from '#contract/customers/details/details.ts'
-import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {
   eachFacet,
@@ -12,8 +10,7 @@ import {
   type VehicleSearch,
 } from '#contract/marketing/site/vehicle-search.ts'
 import { type SearchWord, searchWords } from '#contract/marketing/site/search-words.ts'
-import { siteOffers } from './site-offers.ts'
-import type { FacetValue, SearchResult, Site, SiteOffer, SiteVehicle } from '#contract/marketing/site/site.ts'
+import type { FacetValue, SearchResult, Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
 import { realPictures } from '#contract/channels/listings/vehicle-listing.ts'
@@ -335,12 +332,4 @@ function conditionLabel(value: string): string {
 
 function isCondition(value: string): value is keyof typeof CONDITION_LABELS {
   return Object.hasOwn(CONDITION_LABELS, value)
-}
-
-/** The conditional offers of a vehicle now. */
-export function offersOf(row: ListingRow): SiteOffer[] {
-  const { law } = lawOf(row)
-  const { deductsRebates } = profileOf(law, row.minute.slice(0, 10), row.profiles)
-  const { offers } = evaluatePrice(row.rules, row, { minute: row.minute, deductsRebates })
-  return siteOffers(offers)
 }

@@ -11,6 +11,8 @@ import { withPriceFor, type VehicleListing } from '#contract/channels/listings/v
 import { priceLines } from '#contract/pricing/advertised/price-lines.ts'
 import type { AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
 import { centsIn, type PriceSurface, type PrintedAmount } from '#contract/channels/listings/price-surface.ts'
+import { canonicalRecord, priceRecord } from '#contract/pricing/advertised/price-record.ts'
+import { sha256Of } from '#server/snapshots/snapshot-files.ts'
 import { htmlOf } from '#server/printed-html.ts'
 import { priceProof } from './price-documents.ts'
 
@@ -70,7 +72,24 @@ export function advertisedOf({ quote, price, ...listing }: VehicleListing): Adve
   const place = { channelId: null, channelName: 'Website', priceMeaning: 'total' } as const
   const times = { fromAt: '2026-11-24T17:30:00Z', untilAt: null }
   const made = { ...quote, lines: [...quote.lines], fees: [...quote.fees] }
-  return { ...made, ...place, ...times, id: '1', vehicleId: id, vin, stock, title, priceCents, currency }
+  const page = { page: 'cars.example/v/7', file: null, offers: [...quote.offers], disclaimers: ['As is.'] }
+  const record = canonicalRecord(
+    priceRecord(quote, { ...page, title, vin, stock, priceCents, priceMeaning: 'total', currency }),
+  )
+  const shown = { ...page, record, sha256: sha256Of(record) }
+  return {
+    ...made,
+    ...place,
+    ...times,
+    id: '1',
+    vehicleId: id,
+    vin,
+    stock,
+    title,
+    priceCents,
+    currency,
+    shown,
+  }
 }
 
 /** The places of inventory where buyers read prices. */

@@ -30,6 +30,7 @@ const PRICE = AdvertisedPrice.parse({
   law: 'us',
   sentence: null,
   fees: [{ name: 'Document', class: 'document', cents: 8_500 }],
+  shown: null,
   fromAt: '2026-11-24T17:30:01Z',
   untilAt: '2026-11-24T17:30:05Z',
 })

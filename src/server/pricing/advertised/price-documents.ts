@@ -1,5 +1,5 @@
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
-import type { AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
+import type { AdvertisedPrice, ShownBeside } from '#contract/pricing/advertised/advertised-prices.ts'
 import { advertisedLines, type PriceLine } from '#contract/pricing/advertised/price-lines.ts'
 import { linesForBuyers } from '#contract/pricing/advertised/buyer-price.ts'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
@@ -14,9 +14,9 @@ const COLUMNS: PrintedDocument['columns'] = [
 ]
 
 /** What was advertised, where and when. It may go to a buyer or a regulator, so it has the lines that buyers may read. */
-export function priceProof(shown: AdvertisedPrice, zone: string): PrintedDocument {
-  const price = withLinesForBuyers(shown)
-  const { title, vin, stock, channelName, currency, law, sentence, fromAt, untilAt } = price
+export function priceProof(advertised: AdvertisedPrice, zone: string): PrintedDocument {
+  const price = withLinesForBuyers(advertised)
+  const { title, vin, stock, channelName, currency, law, sentence, fromAt, untilAt, shown } = price
   const money = (cents: number) => amountText(cents, currency)
   return {
     title: 'Proof of price',
@@ -25,6 +25,8 @@ export function priceProof(shown: AdvertisedPrice, zone: string): PrintedDocumen
       ...(vin === null ? [] : [{ title: 'VIN', value: vin }]),
       ...(stock === null ? [] : [{ title: 'Stock', value: stock }]),
       { title: 'Channel', value: channelName },
+      ...(shown?.page ? [{ title: 'Page', value: shown.page }] : []),
+      ...(shown?.file ? [{ title: 'File', value: shown.file }] : []),
     ],
     figures: [
       { title: 'Advertised price', value: money(price.priceCents) },
@@ -40,11 +42,62 @@ export function priceProof(shown: AdvertisedPrice, zone: string): PrintedDocumen
           ...amounts,
         ]),
       },
+      ...besideOf(price, money),
       { title: 'Price rules', rows: [[labelOf(PRICE_LAWS, law), meaningOf(price), '', '']] },
+      ...(shown === null ? [] : [checksumOf(shown)]),
     ],
+    ...(shown !== null && { attachments: [recordFileOf(shown)] }),
     signature: null,
   }
 }
+
+/** What stood beside the price. */
+function besideOf(
+  { shown, channelId }: AdvertisedPrice,
+  money: (cents: number) => string,
+): PrintedDocument['groups'] {
+  const beside = 'Offers and disclaimers beside the price'
+  if (shown === null) return [{ title: beside, rows: [['Not kept', BEFORE_RECORDS, '', '']] }]
+  const { offers, disclaimers } = shown
+  const rows = [
+    ...offers.map(({ name, about, cents, disclaimer }) => [
+      name,
+      [about, disclaimer].filter(Boolean).join('. '),
+      money(cents),
+      '',
+    ]),
+    ...disclaimers.map((text) => ['Disclaimer', text, '', '']),
+  ]
+  const none =
+    channelId === null ? 'The page had none.' : 'A file has none. The page that it links to has them.'
+  return [{ title: beside, rows: rows.length === 0 ? [['None', none, '', '']] : rows }]
+}
+
+const BEFORE_RECORDS = 'This price was advertised before offers and disclaimers were kept.'
+
+const RECORD_FILE = 'price-record.json'
+
+/** The name of the record as a file of its own. */
+export const recordFileName = ({ sha256 }: Pick<ShownBeside, 'sha256'>): string =>
+  `price-record-${sha256.slice(0, 12)}.json`
+
+function checksumOf({ sha256 }: ShownBeside): PrintedDocument['groups'][number] {
+  const how = `The record of all this is attached to this PDF as ${RECORD_FILE}. It is unchanged if its SHA-256 is the one above, as sha256sum or Get-FileHash prints it.`
+  return {
+    title: 'Checksum',
+    rows: [
+      ['SHA-256', sha256, '', ''],
+      ['How to verify', how, '', ''],
+    ],
+  }
+}
+
+const recordFileOf = ({ record: text }: ShownBeside) => ({
+  name: RECORD_FILE,
+  type: 'application/json',
+  about: 'What buyers saw of this price',
+  text,
+})
 
 /** With seconds if the price was advertised within a minute. */
 function period(fromAt: string, untilAt: string | null, zone: string): PrintedDocument['figures'] {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { dayAfter } from '#contract/days.ts'
-import { lastDay } from '#contract/pricing/advertised/last-day.ts'
+import { lastDay } from '#contract/pricing/totals/last-day.ts'
 import { amountInCents } from '#contract/parsing/parse-amount.ts'
 import { dateOrderOf } from '#contract/parsing/date-order.ts'
 import type { LocaleFormat } from '#contract/parsing/locale-format.ts'

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
+import { z } from 'zod'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { systemScope } from '#server/queue/due-items.ts'
@@ -17,6 +18,7 @@ import {
   FIRST_WINDOW,
   Matching,
   PRICE_BATCH,
+  type PriceCauses,
   type PriceSetting,
   readPriceSetting,
   recalculateMatching,
@@ -131,20 +133,20 @@ async function finish(queue: Kysely<DB>, lease: PriceLease, failures: number | n
 async function recalculateBatch(db: Database, lease: PriceLease, windows: Windows): Promise<boolean> {
   const { customerId } = lease
   if (!(await renew(db, PRICES, lease))) throw new LostLease('Another server has the lease.')
-  const { ids, scan: requested } = await takeRequests(db, customerId)
+  const { ids, scan: requested, causes } = await takeRequests(db, customerId)
   const setting = await readPriceSetting(db, customerId)
   const { current, isNewDay } = await readState(db, customerId)
-  const wanted = isNewDay ? ALL : requested
+  const wanted = isNewDay ? { ...ALL, causes: [...(requested?.causes ?? []), CLOCK] } : requested
   const scan = startAgain(current, wanted)
   if (wanted !== null) await saveScan(db, customerId, scan)
   await noteMidnight(db, setting)
   if (ids.length > 0) {
-    await recalculatePrices(db, setting, { ids }, OPTIONS)
+    await recalculatePrices(db, setting, { ids }, { ...OPTIONS, causes: { all: [], byVehicle: causes } })
     return true
   }
   const due = await readDue(db, customerId)
   if (due.length > 0) {
-    await recalculatePrices(db, setting, { ids: due }, OPTIONS)
+    await recalculatePrices(db, setting, { ids: due }, { ...OPTIONS, causes: causedBy([CLOCK]) })
     return true
   }
   if (scan === null) return false
@@ -157,20 +159,33 @@ async function recalculateBatch(db: Database, lease: PriceLease, windows: Window
 async function continueScan(
   db: Database,
   setting: PriceSetting,
-  { after, matching }: Scan,
+  { after, matching, causes }: Scan,
   windows: Windows,
 ): Promise<string | null> {
   const { customerId } = setting
-  if (matching === null) return recalculateNext(db, setting, after, OPTIONS)
+  const options = { ...OPTIONS, causes: causedBy(causes) }
+  if (matching === null) return recalculateNext(db, setting, after, options)
   const window = windows.get(customerId) ?? FIRST_WINDOW
-  const progress = await recalculateMatching(db, setting, { after, window, matching }, OPTIONS)
+  const progress = await recalculateMatching(db, setting, { after, window, matching }, options)
   if (progress.after === null) windows.delete(customerId)
   else windows.set(customerId, progress.window)
   return progress.after
 }
 
-/** Prices that are calculated in the order of the vehicles. `matching`: only of these vehicles. `after`: the last one done. */
-type Scan = Readonly<{ after: string; matching: Matching | null }>
+/**
+ * Prices that are calculated in the order of the vehicles. `matching`: only of these vehicles. `after`: the last one done. `causes`: who
+ * or what requested it.
+ */
+type Scan = Readonly<{ after: string; matching: Matching | null; causes: readonly unknown[] }>
+type WantedScan = Omit<Scan, 'after'>
+
+/** A rule, a fee or a law started or ended, or the date of a condition came. */
+const CLOCK = { call: 'clock', by: null, as: null }
+/** Of a scan. More would be no help to anyone. */
+const MOST_CAUSES = 20
+const Causes = z.array(z.unknown())
+
+const causedBy = (all: readonly unknown[]): PriceCauses => ({ all, byVehicle: new Map() })
 
 const ALL = { matching: null } as const
 
@@ -179,14 +194,17 @@ async function readState(
   db: Database,
   customerId: string,
 ): Promise<{ current: Scan | null; isNewDay: boolean }> {
-  const { rows } = await sql<{ after: string | null; matching: unknown; isNewDay: boolean }>`
-    select after_vehicle::text as after, matching, coalesce(dates_until <= app_now(), false) as is_new_day
+  const { rows } = await sql<{ after: string | null; matching: unknown; causes: unknown; isNewDay: boolean }>`
+    select after_vehicle::text as after, matching, causes, coalesce(dates_until <= app_now(), false) as is_new_day
     from price_states where customer_id = ${customerId}`.execute(db)
-  const { after, matching, isNewDay } = rows[0] ?? { after: null, matching: null, isNewDay: false }
-  return {
-    current: after === null ? null : { after, matching: Matching.nullable().parse(matching) },
-    isNewDay,
+  const { after, isNewDay, ...scan } = rows[0] ?? {
+    after: null,
+    matching: null,
+    causes: [],
+    isNewDay: false,
   }
+  const matching = Matching.nullable().parse(scan.matching)
+  return { current: after === null ? null : { after, matching, causes: Causes.parse(scan.causes) }, isNewDay }
 }
 
 /** Notes when all prices have to be calculated again because a condition of a rule depends on the date. */
@@ -197,7 +215,8 @@ async function noteMidnight(db: Database, { customerId, midnight }: PriceSetting
 
 async function saveScan(db: Database, customerId: string, scan: Scan | null): Promise<void> {
   const matching = scan?.matching ? JSON.stringify(scan.matching) : null
-  await sql`update price_states set after_vehicle = ${scan?.after ?? null}, matching = ${matching}::jsonb
+  const causes = JSON.stringify(scan?.causes ?? [])
+  await sql`update price_states set after_vehicle = ${scan?.after ?? null}, matching = ${matching}::jsonb, causes = ${causes}::jsonb
     where customer_id = ${customerId}`.execute(db)
 }
 
@@ -205,32 +224,49 @@ async function saveScan(db: Database, customerId: string, scan: Scan | null): Pr
 const MAX_MATCHING = 50
 
 /** New requests start from the first vehicle again, together with what isn't done yet. */
-function startAgain(current: Scan | null, wanted: Pick<Scan, 'matching'> | null): Scan | null {
+function startAgain(current: Scan | null, wanted: WantedScan | null): Scan | null {
   if (wanted === null) return current
   const all = [current?.matching ?? [], wanted.matching ?? []].flat()
   const isAll = wanted.matching === null || current?.matching === null || all.length > MAX_MATCHING
-  return { after: '0', matching: isAll ? null : all }
+  const causes = [...(current?.causes ?? []), ...wanted.causes].slice(-MOST_CAUSES)
+  return { after: '0', matching: isAll ? null : all, causes }
 }
 
 /** Takes requests: a change that commits later has one of its own. `scan`: what was requested besides single vehicles. */
 async function takeRequests(
   db: Database,
   customerId: string,
-): Promise<{ ids: string[]; scan: Pick<Scan, 'matching'> | null }> {
-  const { rows } = await sql<{ ids: string[] | null; isAll: boolean | null; matching: unknown }>`
+): Promise<{ ids: string[]; scan: WantedScan | null; causes: PriceCauses['byVehicle'] }> {
+  const { rows } = await sql<TakenRequests>`
     with taken as (
       delete from price_requests where customer_id = ${customerId} and id in (
         select id from price_requests where customer_id = ${customerId} order by id limit ${sql.lit(PRICE_BATCH)})
-      returning vehicle_id, matching)
+      returning vehicle_id, matching, cause)
     select array_agg(distinct vehicle_id::text) filter (where vehicle_id is not null) as ids,
       bool_or(vehicle_id is null and matching is null) as is_all,
-      (select jsonb_agg(distinct m) from taken, jsonb_array_elements(taken.matching) m) as matching from taken`.execute(
-    db,
-  )
+      (select jsonb_agg(distinct m) from taken, jsonb_array_elements(taken.matching) m) as matching,
+      (select jsonb_agg(distinct cause) from taken where vehicle_id is null and cause is not null) as causes,
+      (select jsonb_agg(jsonb_build_array(c.id, c.causes)) from (select vehicle_id::text as id, jsonb_agg(distinct cause) as causes
+        from taken where vehicle_id is not null and cause is not null group by vehicle_id) c) as of_vehicles
+    from taken`.execute(db)
   const [taken] = rows
   const matching = taken?.isAll ? null : Matching.nullable().parse(taken?.matching ?? null)
-  return { ids: taken?.ids ?? [], scan: taken?.isAll || matching !== null ? { matching } : null }
+  const causes = Causes.parse(taken?.causes ?? [])
+  return {
+    ids: taken?.ids ?? [],
+    scan: taken?.isAll || matching !== null ? { matching, causes } : null,
+    causes: new Map(OfVehicles.parse(taken?.ofVehicles ?? [])),
+  }
 }
+
+type TakenRequests = {
+  ids: string[] | null
+  isAll: boolean | null
+  matching: unknown
+  causes: unknown
+  ofVehicles: unknown
+}
+const OfVehicles = z.array(z.tuple([z.string(), Causes]))
 
 async function readDue(db: Database, customerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isOutOfStock, isPublishedOnLot } from '#server/vehicles/index.ts'
 import { z } from 'zod'
+import { CustomerDetails } from '#contract/customers/details/details.ts'
 import { MandatoryFee } from '#contract/customers/details/fees.ts'
 import { OwnProfiles, type OwnProfile, type PriceLaw } from '#contract/customers/details/price-laws.ts'
 import {
@@ -16,7 +17,7 @@ import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type LotZones, useLotTimeZones } from '#server/customers/index.ts'
 import { type LotSetting, readLotSettings } from '../rules/lot-settings.ts'
-import { advertiseOnSite } from './advertise-on-site.ts'
+import { advertiseOnSite, type SiteSetting } from './advertise-on-site.ts'
 import { specialPrice, matchedRules, matchesAny, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
 
 /** Vehicles that are gone have no price for buyers. */
@@ -36,8 +37,8 @@ export type PriceSetting = Readonly<{
   lots: ReadonlyMap<string, LotSetting>
   customerLaw: PriceLaw
   currency: string
-  /** A public site shows the prices of published vehicles. */
-  hasSite: boolean
+  /** The public site that shows the prices of published vehicles, and what it shows beside them. */
+  site: Pick<SiteSetting, 'domain' | 'disclaimers'> | null
   fees: readonly MandatoryFee[]
   profiles: readonly OwnProfile[]
   /** The next midnight at one of the lots, if a condition depends on the date: then all prices are due. */
@@ -54,12 +55,14 @@ export async function readPriceSetting(db: Database, customerId: string): Promis
   const { rows } = await sql<{
     law: PriceLaw
     currency: string
-    hasSite: boolean
+    domain: string | null
+    disclaimers: unknown
     fees: unknown
     profiles: unknown
     midnight: string
-  }>`select price_law as law, currency, fees, price_profiles as profiles,
-      exists (select from white_labels w where w.customer_id = c.id and w.purpose = 'public' and w.verified_at is not null) as has_site,
+  }>`select price_law as law, currency, fees, price_profiles as profiles, disclaimers,
+      (select w.domain from white_labels w where w.customer_id = c.id and w.purpose = 'public' and w.verified_at is not null
+        order by w.id limit 1) as domain,
       (select min((today(z) + 1)::timestamp at time zone z)::text from unnest(${zones}::text[]) z) as midnight
     from customers c where id = ${customerId}`.execute(db)
   const [found] = rows
@@ -72,7 +75,10 @@ export async function readPriceSetting(db: Database, customerId: string): Promis
     lots: await readLotSettings(db, customerId),
     customerLaw: found.law,
     currency: found.currency,
-    hasSite: found.hasSite,
+    site:
+      found.domain === null
+        ? null
+        : { domain: found.domain, disclaimers: CustomerDetails.shape.disclaimers.parse(found.disclaimers) },
     fees: MandatoryFee.array().parse(found.fees),
     profiles: OwnProfiles.parse(found.profiles),
     midnight: rules.some(({ condition }) => timeUseOf(condition).usesDates) ? found.midnight : null,
@@ -110,6 +116,14 @@ type Options = Readonly<{
   skipsLocked: boolean
   /** Also notes what the public site shows; otherwise the background does. */
   advertises: boolean
+  /** Who or what changed the prices, by vehicle and for all; without them, the user of this transaction. */
+  causes?: PriceCauses
+}>
+
+/** Causes as `price_cause()` makes them. */
+export type PriceCauses = Readonly<{
+  all: readonly unknown[]
+  byVehicle: ReadonlyMap<string, readonly unknown[]>
 }>
 
 /**
@@ -120,13 +134,16 @@ export async function recalculatePrices(
   db: Database,
   setting: PriceSetting,
   which: Which,
-  { skipsLocked, advertises }: Options,
+  options: Options,
 ): Promise<string[]> {
   const rows = await readRows(db, setting, which)
   const changed = rows.flatMap((row) => changeOf(row, setting))
-  if (changed.length > 0) await storePrices(db, setting, changed, skipsLocked)
-  if (advertises && setting.hasSite && rows.length > 0) {
-    await advertiseOnSite(db, setting, new Map(rows.map((row) => [row.id, shownOnSite(row, setting)])))
+  if (changed.length > 0) await storePrices(db, setting, changed, options)
+  const { advertises } = options
+  const { site, customerId, currency } = setting
+  if (advertises && site !== null && rows.length > 0) {
+    const quotes = new Map(rows.map((row) => [row.id, shownOnSite(row, setting)]))
+    await advertiseOnSite(db, { customerId, currency, ...site }, quotes)
   }
   return rows.map(({ id }) => id)
 }
@@ -322,15 +339,18 @@ async function storePrices(
   db: Database,
   { customerId }: PriceSetting,
   prices: readonly Stored[],
-  skipsLocked: boolean,
+  { skipsLocked, causes }: Options,
 ): Promise<void> {
   const column = <T>(of: (price: Stored) => T): T[] => prices.map(of)
+  const causesOf = ({ id }: Stored): string | null =>
+    causes === undefined ? null : JSON.stringify([...(causes.byVehicle.get(id) ?? []), ...causes.all])
   await sql`
     with given as (
       select * from unnest(${column(({ id }) => id)}::bigint[], ${column(({ sellingCents }) => sellingCents)}::bigint[],
         ${column(({ totalCents }) => totalCents)}::bigint[], ${column(({ rules }) => `{${rules.map(({ id }) => id).join()}}`)}::text[],
         ${column(({ rules }) => JSON.stringify(rules))}::text[], ${column(({ until }) => until)}::text[], ${column(({ zone }) => zone)}::text[],
-        ${column(({ isChanged }) => isChanged)}::boolean[]) g (id, selling, total, rule_ids, rules, until, zone, is_changed)
+        ${column(({ isChanged }) => isChanged)}::boolean[], ${column(causesOf)}::text[]) g (id, selling, total, rule_ids, rules, until, zone,
+        is_changed, causes)
     ), moments as materialized (
       select until, zone, lot_moment(until, zone) as at from (select distinct until, zone from given where until is not null) d
     ), free as (
@@ -345,9 +365,10 @@ async function storePrices(
         valid_until = w.valid_until
       from wanted w where p.customer_id = ${customerId} and p.vehicle_id = w.id
         and (p.selling_cents, p.total_cents, p.rule_ids, p.valid_until) is distinct from (w.selling, w.total, w.rule_ids::bigint[], w.valid_until)
-      returning p.vehicle_id, p.organization_id, w.selling, w.total, w.rules, w.is_changed
+      returning p.vehicle_id, p.organization_id, w.selling, w.total, w.rules, w.is_changed, w.causes
     )
-    insert into vehicle_price_history (customer_id, organization_id, vehicle_id, selling_cents, total_cents, rules)
-    select ${customerId}, organization_id, vehicle_id, selling, total, rules::jsonb from stored where is_changed
+    insert into vehicle_price_history (customer_id, organization_id, vehicle_id, selling_cents, total_cents, rules, causes)
+    select ${customerId}, organization_id, vehicle_id, selling, total, rules::jsonb, coalesce(causes::jsonb, jsonb_build_array(price_cause()))
+    from stored where is_changed
     order by vehicle_id`.execute(db)
 }

@@ -24,9 +24,15 @@ export async function storePricesNow(
 /** Calculates the prices of all vehicles of the current customer, such as after loading demo data. */
 export async function storeAllPrices(db: Database, customerId: string): Promise<void> {
   const setting = await readPriceSetting(db, customerId)
+  // Of many changes, none of which is the cause of all prices.
+  const options = {
+    skipsLocked: false,
+    advertises: true,
+    causes: { all: [], byVehicle: new Map<string, readonly unknown[]>() },
+  }
   for (let after: string | null = '0'; after !== null;) {
     // oxlint-disable-next-line no-await-in-loop -- One connection, and memory for one batch.
-    after = await recalculateNext(db, setting, after, { skipsLocked: false, advertises: true })
+    after = await recalculateNext(db, setting, after, options)
   }
   await sql`delete from price_requests where customer_id = ${customerId}`.execute(db)
 }

@@ -51,7 +51,7 @@ export const makeVehicleHistory = (
 
   async prices({ db, actor, input: { id } }) {
     await findVehicle(db, actor, id)
-    return readPriceHistory(db, actor, id)
+    return readPriceHistory(db, actor, { id, runNames })
   },
 })
 

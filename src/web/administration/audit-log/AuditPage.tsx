@@ -33,7 +33,7 @@ export function AuditPage() {
         rowId={(row) => row.id}
         rowName={describeEntry}
         selectedId={entry}
-        searches="User, action, record ID, API call"
+        searches="User, action, stock number, VIN, price, record ID"
         about={({ total }) => `${count(total, 'entry', 'entries')}. Entries can't be changed or deleted.`}
         empty={
           <EmptyState

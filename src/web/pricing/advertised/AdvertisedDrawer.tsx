@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { PRICE_MEANINGS } from '#contract/pricing/totals/price-meanings.ts'
@@ -16,7 +16,9 @@ import { formatPrice } from '#web/vehicles/index.ts'
 import { formatInstant } from '../totals/instant.ts'
 import { RuleName } from '../totals/RuleName.tsx'
 import { signedAmount } from '../totals/signed-amount.ts'
+import { ShownBesidePrice } from './ShownBesidePrice.tsx'
 import '../totals/vehicle-price.css'
+import '@mantine/core/styles/Stack.layer.css'
 
 /** One advertised price: where and when, and what it included. */
 export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -40,6 +42,9 @@ export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => v
                 <FactList facts={factsOf(loaded)} />
               </div>
               <Lines price={loaded} />
+              <Stack gap={16} className="fc-wide">
+                <ShownBesidePrice price={loaded} />
+              </Stack>
               <Button
                 variant="default"
                 loading={download.isPending}
@@ -112,10 +117,12 @@ function Line({ line, money }: { line: PriceLine; money: (cents: number) => stri
 }
 
 function factsOf(price: AdvertisedPrice): Fact[] {
-  const { channelName, currency, fromAt, untilAt } = price
+  const { channelName, currency, fromAt, untilAt, shown } = price
   return [
     ['Advertised price', formatPrice(price.priceCents, currency)],
     ['Channel', channelName],
+    ['Page', shown?.page],
+    ['File', shown?.file],
     ['From', formatInstant(fromAt)],
     ['Until', untilAt === null ? 'Still advertised' : formatInstant(untilAt)],
     ['Price field', labelOf(PRICE_MEANINGS, price.priceMeaning)],

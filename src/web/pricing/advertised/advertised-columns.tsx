@@ -1,6 +1,10 @@
 import { MayOpen } from '#web/ui/list/MayOpen.tsx'
 import { advertisedPrices } from '#contract/pricing/advertised/advertised-prices.ts'
-import type { ADVERTISED_LIST, AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
+import type {
+  ADVERTISED_LIST,
+  AdvertisedPrice,
+  ShownBeside,
+} from '#contract/pricing/advertised/advertised-prices.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatInstant } from '../totals/instant.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
@@ -14,7 +18,19 @@ export const CELLS: Cells<AdvertisedPrice, keyof typeof ADVERTISED_LIST.fields> 
   selling: (one) => <Money of={one} cents={one.sellingCents} />,
   fromAt: ({ fromAt }) => formatInstant(fromAt),
   untilAt: ({ untilAt }) => (untilAt === null ? 'Still advertised' : formatInstant(untilAt)),
+  page: ({ shown }) => shown?.page,
+  file: ({ shown }) => shown?.file,
+  offers: ({ shown, currency }) =>
+    kept(shown, ({ offers }) =>
+      offers.map(({ name, cents }) => `${formatPrice(cents, currency)} ${name}`).join(', '),
+    ),
+  disclaimers: ({ shown }) => kept(shown, ({ disclaimers }) => disclaimers.join(' ')),
+  record: ({ shown }) => shown?.record,
+  sha256: ({ shown }) => shown?.sha256,
 }
+
+const kept = (shown: AdvertisedPrice['shown'], text: (shown: ShownBeside) => string) =>
+  shown === null ? <span className="fc-faint">Not kept</span> : <bdi>{text(shown)}</bdi>
 
 export const WIDTHS = {
   title: 240,
@@ -27,6 +43,12 @@ export const WIDTHS = {
   law: 116,
   fromAt: 176,
   untilAt: 176,
+  page: 260,
+  file: 160,
+  offers: 240,
+  disclaimers: 260,
+  record: 260,
+  sha256: 260,
 }
 
 /** A row on a narrow screen. */

@@ -1,4 +1,4 @@
-import { lastDay } from '#contract/pricing/advertised/last-day.ts'
+import { lastDay } from '#contract/pricing/totals/last-day.ts'
 
 const format = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',

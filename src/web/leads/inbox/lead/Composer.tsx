@@ -17,7 +17,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { withoutSent } from '#web/ui/call-form/without-sent.ts'
 import { useKeptTyping } from '#web/ui/record/kept-typing.ts'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
-import { answerValues, insertAt } from '../../reply-templates/answer-values.ts'
+import { answerValues, insertAnswer } from '../../reply-templates/answer-values.ts'
 import { TemplateMenu } from '../../reply-templates/TemplateMenu.tsx'
 import type { LeadMenu } from './LeadMenus.tsx'
 import { setLeadInCache } from './use-lead-actions.ts'
@@ -144,7 +144,7 @@ export function Composer(props: Props) {
   /** Where the cursor was last; null until there was one. */
   const cursor = useRef<number | null>(null)
   const insert = (words: string, more: Partial<Draft> = {}) => {
-    const { text: email, end } = insertAt(draft.email, words, cursor.current ?? draft.email.length)
+    const { text: email, end } = insertAnswer(draft.email, { words, at: cursor.current, lead })
     flushSync(() => change({ ...more, email }))
     textRef.current?.focus()
     textRef.current?.setSelectionRange(end, end)

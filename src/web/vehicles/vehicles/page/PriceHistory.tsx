@@ -5,6 +5,7 @@ import { useSessionOwner } from '#web/session/use-session.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
+import { changedBy, changedByText } from './changed-by.ts'
 import { drawSteps } from './price-steps.ts'
 import { formatPrice } from '../vehicle-labels.ts'
 
@@ -78,13 +79,22 @@ function PriceTable({
 }
 
 function Row({ point, price }: { point: PricePoint; price: (cents: number | null) => string }) {
-  const { at, by, isByRules, priceCents, sellingCents, totalCents, rules } = point
+  const { at, priceCents, sellingCents, totalCents, rules } = point
   const before = `${price(priceCents)} before rules`
   return (
     <tr>
       <td>{formatDay(at)}</td>
       <td>
-        <bdi>{isByRules ? 'Pricing rules or fees' : (by ?? 'Feed')}</bdi>
+        {changedBy(point).map(({ who, what }, place) => (
+          <div key={place}>
+            <bdi>{who}</bdi>
+            {what !== '' && (
+              <span className="fc-second">
+                <bdi>{what}</bdi>
+              </span>
+            )}
+          </div>
+        ))}
         {rules.map(({ id, name }) => (
           <Link key={id} to="/inventory/pricing-rules" search={{ rule: id }} className="fc-second fc-link">
             <bdi>{name}</bdi>
@@ -129,6 +139,9 @@ function Chart({
   const before = drawSteps(points, { ...BOX, now, beside: selling })
   const chart = drawSteps(selling, { ...BOX, now, beside: points })
   const { end, least, most } = chart ?? before ?? { end: null, least: null, most: null }
+  const titleOf = (point: PricePoint | undefined) =>
+    point &&
+    `${formatDay(point.at)}: ${price(point.sellingCents ?? point.priceCents)}, ${changedByText(point)}`
   const changes = points.length - 1
   const since = formatDay(points[0]?.at ?? '')
   const current = points.at(-1)
@@ -136,16 +149,22 @@ function Chart({
     chart === null
       ? `${price(current?.priceCents ?? null)} before rules`
       : `selling price ${price(current?.sellingCents ?? null)}`
+  const by = current && changes > 0 ? `, changed by ${changedByText(current)}` : ''
   const words =
     changes === 0
       ? `${last} since ${since}`
-      : `${count(changes, 'change', 'changes')} since ${since}, between ${price(least)} and ${price(most)}, ${last} now`
+      : `${count(changes, 'change', 'changes')} since ${since}, between ${price(least)} and ${price(most)}, ${last} now${by}`
   return (
     <figure className="fc-price-chart">
       <svg viewBox={`-4 -6 ${BOX.width + 10} ${BOX.height + 12}`} aria-hidden="true">
         <path d={`M0 ${BOX.height + 4}H${BOX.width}`} className="fc-price-axis" />
         {before && <path d={before.path} className="fc-price-line fc-price-before" />}
         {chart && <path d={chart.path} className="fc-price-line" />}
+        {(chart ?? before)?.dots.map(({ x, y, at }) => (
+          <circle key={at} cx={x} cy={y} r={5} fill="transparent">
+            <title>{titleOf(points[at])}</title>
+          </circle>
+        ))}
         {end && <circle cx={end.x} cy={end.y} r={3.5} className="fc-price-dot" />}
       </svg>
       <figcaption className="fc-small fc-soft">

@@ -12,6 +12,10 @@ test('a price that fell is a line with a step down, and reaches to today', () =>
   expect(drawSteps(points, box)).toEqual({
     path: 'M0 0H50V40H100',
     end: { x: 100, y: 40 },
+    dots: [
+      { x: 0, y: 0, at: 0 },
+      { x: 50, y: 40, at: 1 },
+    ],
     least: 100,
     most: 200,
   })

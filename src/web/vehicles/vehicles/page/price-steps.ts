@@ -6,6 +6,8 @@ export type PriceChart = {
   path: string
   /** The end of the line at `now`; null without a current price. */
   end: { x: number; y: number } | null
+  /** Where the line changes, each with the place of its price in the list. */
+  dots: readonly Readonly<{ x: number; y: number; at: number }>[]
   least: number
   most: number
 }
@@ -48,8 +50,11 @@ export function drawSteps(
     path += `H${until === undefined ? width : x(Date.parse(until.at))}`
     isDown = true
   }
+  const dots = points.flatMap(({ at: time, priceCents }, at) =>
+    priceCents === null ? [] : [{ x: x(Date.parse(time)), y: y(priceCents), at }],
+  )
   const last = points.at(-1)?.priceCents ?? null
-  return { path, least, most, end: last === null ? null : { x: width, y: y(last) } }
+  return { path, dots, least, most, end: last === null ? null : { x: width, y: y(last) } }
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10
