@@ -1,7 +1,6 @@
 import {
-  hasOtherNumber,
+  type Bill,
   isOfDays,
-  isOfMostDays,
   type LineBill,
   mayBeOfMeter,
   splitCredits,
@@ -55,17 +54,20 @@ export function settleNumbers(
   const periods = bills.filter(({ first, last, read }) => first !== last && !read.isLeft)
   const open = periods.filter((one) => !gone.has(one))
   const repeated = new Set(same.values())
-  const corrections = likelyCorrections(
+  const before = Map.groupBy(
     stored.filter((one) => !repeated.has(one)),
-    open,
+    meterOf,
   )
-  const mayCorrect = (other: LineBill, one: LineBill) =>
-    hasOtherNumber(one, other) &&
-    (one.meter === null ? corrections.get(other) === one : isOfMostDays(one, other) && !isPart(one, other))
   const replaces = new Map<LineBill, StoredBill>()
-  for (const own of Map.groupBy(open, ({ sourceId, meter }) => `${sourceId} ${meter ?? ''}`).values())
+  for (const [key, own] of Map.groupBy(open, meterOf)) {
+    // The first file of a meter has one bill for some days; without names of meters, it may have several.
+    const corrections = likelyCorrections(before.get(key) ?? [], own, (count) =>
+      own[0]?.meter === null ? count : 1,
+    )
     for (const [at, one] of own.entries()) {
-      const later = own.slice(at + 1).findLast((other) => mayCorrect(other, one))
+      const later = own
+        .slice(at + 1)
+        .findLast((other) => corrections.get(other)?.has(one) === true && !isPart(one, other))
       if (later === undefined || one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later)))
         continue
       const kept = askTwoNumbers(one, later, plan.questions)
@@ -73,8 +75,11 @@ export function settleNumbers(
       const record = same.get(dropped)
       if (kept !== null && record !== undefined && !same.has(kept)) replaces.set(kept, record)
     }
+  }
   return replaces
 }
+
+const meterOf = ({ sourceId, meter }: Bill): string => `${sourceId} ${meter ?? ''}`
 
 /** @returns the line that holds; null if both do, or it isn't known. */
 function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['questions']): LineBill | null {

@@ -1,36 +1,58 @@
-import { type Bill, figureOf, hasOtherNumber, isNear, isOfMostDays, measureOf } from './bill-identity.ts'
+import {
+  type Bill,
+  figureOf,
+  hasOtherNumber,
+  isNear,
+  isOfMostDays,
+  mayBeOfMeter,
+  measureOf,
+} from './bill-identity.ts'
 
 /**
- * Without the names of meters, a second number for some days is a correction or the bill of another meter. Where a source has more bills
- * for some days than it usually has, the ones whose uses are closest may be corrections of each other. Deliveries of a day never are.
+ * A second number for some days is a correction, or another bill, such as that of a meter whose name is missing. Where a source has more
+ * bills for some days than it usually has, the ones whose uses are closest may be corrections of each other. Deliveries of a day never are.
  * @param stored the records that count. @param lines those of the file, in its order
- * @returns by line, the record or the earlier line that it may correct
+ * @param alone how many bills are usual where no other days tell, of a group and how many of it are stored
+ * @returns by line, the records or the earlier lines that it may correct
  */
 export function likelyCorrections<S extends Bill, L extends Bill>(
   stored: readonly S[],
   lines: readonly L[],
-): ReadonlyMap<L, S | L> {
+  alone: (count: number, before: number) => number,
+): ReadonlyMap<L, ReadonlySet<S | L>> {
   const isPeriod = ({ isCredit, first, last }: Bill) => !isCredit && first !== last
   const there = stored.filter(isPeriod)
   const known = new Set(there.map(keyOf))
   const fresh = lines.filter((one) => isPeriod(one) && !known.has(keyOf(one)))
-  const found = new Map<L, S | L>()
+  const found = new Map<L, Set<S | L>>()
   if (fresh.length === 0) return found
   const isStored = new Set<S | L>(there)
   const isLine = (one: S | L): one is L => !isStored.has(one)
   for (const own of Map.groupBy([...there, ...fresh], ({ sourceId }) => sourceId).values()) {
     const groups = groupByDays(own)
-    const sizes = groups.map(({ length }) => length).toSorted((one, other) => other - one)
-    for (const group of groups) {
-      // Of the other days: what at least two of them have, if there are two.
-      const others = sizes.toSpliced(sizes.indexOf(group.length), 1)
+    const usualOf = usualSizes(groups.map(({ length }) => length))
+    for (const [at, group] of groups.entries()) {
       const before = group.filter((one) => isStored.has(one)).length
-      const usual = others[1] ?? others[0] ?? (before > 0 ? before : group.length)
+      const usual = usualOf(at) ?? alone(group.length, before)
       for (const [one, line] of closest(group, isStored).slice(0, Math.max(0, group.length - usual)))
-        if (isLine(line)) found.set(line, one)
+        if (isLine(line)) found.set(line, (found.get(line) ?? new Set()).add(one))
     }
   }
   return found
+}
+
+/**
+ * How many bills are usual for some days: not more than on two others, and not more than around them, where a meter may begin or end.
+ * @param sizes of the groups, by day. @returns null if there is no other group
+ */
+function usualSizes(sizes: readonly number[]): (at: number) => number | null {
+  const sorted = sizes.toSorted((one, other) => other - one)
+  return (at) => {
+    const others = sorted.toSpliced(sorted.indexOf(sizes[at] ?? 0), 1)
+    const around = [sizes.slice(Math.max(0, at - 2), at), sizes.slice(at + 1, at + 3)]
+    const most = around.filter(({ length }) => length > 0).map((near) => Math.max(...near))
+    return others.length === 0 ? null : Math.min(others[1] ?? others[0] ?? 1, ...most)
+  }
 }
 
 const keyOf = ({ sourceId, first, last, number, use }: Bill): string =>
@@ -53,13 +75,13 @@ function groupByDays<T extends Bill>(all: readonly T[]): T[][] {
   return groups
 }
 
-/** Pairs of different numbers, not both stored or with names of meters, those with the closest uses first; each bill is in one. */
+/** Pairs of different numbers, not both stored or of different meters, those with the closest uses first; none closes a circle. */
 function closest<T extends Bill>(group: readonly T[], isStored: ReadonlySet<T>): [T, T][] {
   const pairs = group.flatMap((one, at) =>
     group.slice(at + 1).flatMap((other): [T, T][] => {
       const mayCorrect =
         hasOtherNumber(one, other) &&
-        (one.meter === null || other.meter === null) &&
+        mayBeOfMeter(one, other) &&
         measureOf(one) === measureOf(other) &&
         !isNear(one, other)
       if (!mayCorrect || (isStored.has(one) && isStored.has(other))) return []
@@ -67,12 +89,13 @@ function closest<T extends Bill>(group: readonly T[], isStored: ReadonlySet<T>):
     }),
   )
   const far = ([one, other]: [T, T]) => figureOf(one).minus(figureOf(other)).abs().toNumber()
-  const used = new Set<T>()
+  const joined = new Map(group.map((one, at) => [one, at]))
   return pairs
     .toSorted((a, b) => far(a) - far(b))
-    .filter((pair) => {
-      if (pair.some((one) => used.has(one))) return false
-      for (const one of pair) used.add(one)
+    .filter(([one, other]) => {
+      const [a, b] = [joined.get(one), joined.get(other)]
+      if (a === undefined || b === undefined || a === b) return false
+      for (const [each, at] of joined) if (at === b) joined.set(each, a)
       return true
     })
 }

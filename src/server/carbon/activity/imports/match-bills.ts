@@ -321,6 +321,8 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
   const corrections = likelyCorrections(
     stored.filter((one) => !isTakenBack(one)),
     lines,
+    // A second file for some days may have the bills of another meter: only the user knows.
+    (count, before) => (before > 0 ? before : count),
   )
   return {
     /** With the use of the line. */
@@ -366,7 +368,8 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
               !isTakenBack(one) &&
               (isInside(line, one) ||
                 isInside(one, line) ||
-                (isOfMostDays(line, one) && (!isOtherBill(line, one) || corrections.get(line) === one))) &&
+                (isOfMostDays(line, one) &&
+                  (!isOtherBill(line, one) || corrections.get(line)?.has(one) === true))) &&
               shareHours(line, one) &&
               !isKnownApart(line, one, meters),
           ),
