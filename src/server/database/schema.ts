@@ -1272,6 +1272,7 @@ export interface Forms {
 
 export interface FormSubmissions {
   answers: Json;
+  becameLead: Generated<boolean>;
   campaign: Generated<Json>;
   checkNote: string | null;
   comments: string | null;
@@ -1285,6 +1286,7 @@ export interface FormSubmissions {
   id: Generated<string>;
   isTest: Generated<boolean>;
   language: string;
+  leadDueAt: string | null;
   lotId: string | null;
   organizationId: Generated<string>;
   pageUrl: string | null;
@@ -1297,6 +1299,8 @@ export interface FormSubmissions {
   sentAt: Generated<string>;
   sentKey: string;
   state: "received" | "unfinished" | "quarantined";
+  step: number | null;
+  steps: number | null;
   suspicions: Generated<string[]>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
@@ -1929,6 +1933,7 @@ export interface Leads {
   assignedAt: string | null;
   campaign: Generated<Json>;
   comments: string | null;
+  completedAt: string | null;
   createdAt: Generated<string>;
   customerId: Generated<string>;
   duplicateOfId: string | null;
@@ -1969,6 +1974,8 @@ export interface Leads {
   tradeIn: Json | null;
   type: "new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general";
   unansweredSince: string | null;
+  unfinishedStep: number | null;
+  unfinishedSteps: number | null;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   vehicleId: string | null;
@@ -1985,6 +1992,7 @@ export interface LeadSettings {
   quarantineDays: Generated<number>;
   replyAddress: string | null;
   responseMinutes: Generated<number>;
+  unfinishedMinutes: number | null;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
