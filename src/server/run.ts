@@ -230,8 +230,7 @@ export async function run(
       ],
       noteError,
     )
-    stops.push(schedules.stop)
-    stops.push(jobs.stop)
+    stops.push(schedules.stop, jobs.stop)
     stops.push(debouncedJobs.stop)
     stops.push(channels.stop, debouncedChannels.stop)
     stops.push(feeds.stopFetching)

@@ -716,7 +716,7 @@ export interface Channels {
   host: string | null;
   id: Generated<string>;
   isActive: Generated<boolean>;
-  kind: "google" | "meta" | "csv";
+  kind: "google" | "google-listings" | "meta" | "csv";
   name: string;
   nameKey: Generated<string>;
   pageTemplate: string | null;
