@@ -148,6 +148,12 @@ async function addSubmission(
     place: { sentKey, stored: null, isSame: false },
     evaluation,
     isFinished: !isUnfinished,
+    progress: {
+      step: 1,
+      steps: form.compiled.definition.sections.length,
+      minutesUntilLead: null,
+      isRefused: false,
+    },
     suspicions,
     sent: {
       language: 'en',

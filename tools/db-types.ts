@@ -88,7 +88,7 @@ const choices = {
   'feed_sources.after_fetch': 'Generated<"keep" | "delete" | "move">',
   'feed_sources.reach': 'Generated<"organization" | "customer">',
   'feed_deliveries.state': 'Generated<"running" | "received" | "unchanged" | "failed">',
-  'channels.kind': '"google" | "meta" | "csv"',
+  'channels.kind': '"google" | "google-listings" | "meta" | "csv"',
   'channels.format': '"csv" | "xml" | "json"',
   'channels.destination': '"pull" | "sftp" | "ftps" | "https"',
   'channel_runs.state': 'Generated<"running" | "sent" | "unchanged" | "stopped" | "failed">',

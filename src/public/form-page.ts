@@ -35,6 +35,8 @@ export type FormView = Readonly<{
   proof: { challenge: string; worker: string | null } | null
   /** The script that shows and hides questions while the form is filled in. */
   rulesScript: string | null
+  /** Whether the dealer may contact someone who leaves after this step. */
+  isFollowedUp: boolean
   /** Shown above the questions, for example about a session that took too long. */
   notice: string | null
 }>
@@ -50,6 +52,7 @@ export function formElement(view: FormView): Html {
   const about = textIn(section?.description, language, languages)
   const { page } = context
   const rules = sectionRules(compiled, step, { answers: view.answers, ...context })
+  const stepText = view.isFollowedUp ? 'followedUpStep' : 'savedStep'
   const fields = stepFields(view, new Set(rules?.dependent))
   return html`<form
     class="form"
@@ -94,7 +97,7 @@ export function formElement(view: FormView): Html {
         >${page('trap')} <input type="text" name="${FIELD_NAMES.trap}" tabindex="-1" autocomplete="off"
       /></label>
     </div>
-    <p class="fine">${page(isLast ? 'private' : 'privateStep')}</p>
+    <p class="fine">${page(isLast ? 'private' : stepText)}</p>
     <p><button class="button">${page(isLast ? 'send' : 'next')}</button></p>
   </form>`
 }

@@ -18,7 +18,10 @@ const ENGLISH = {
   private: 'Nothing is sent until you press the button.',
   send: 'Send',
   next: 'Continue',
-  privateStep: 'The dealer receives nothing before the last step.',
+  savedStep:
+    'Nothing is sent until you press the button. It saves this step with the dealer. Your request is sent with the last step.',
+  followedUpStep:
+    "Nothing is sent until you press the button. It sends what you have entered so far to the dealer, who may contact you about it even if you don't finish.",
   step: 'Step {n} of {m}',
   checkOne: 'Please check one answer',
   checkMany: 'Please check {n} answers',
@@ -86,7 +89,10 @@ const SPANISH: Texts = {
   private: 'No se envía nada antes de que pulse el botón.',
   send: 'Enviar',
   next: 'Continuar',
-  privateStep: 'El concesionario no recibe nada antes del último paso.',
+  savedStep:
+    'No se envía nada antes de que pulse el botón. El botón guarda este paso en el concesionario. Su solicitud se envía con el último paso.',
+  followedUpStep:
+    'No se envía nada antes de que pulse el botón. El botón envía lo que ha escrito hasta ahora al concesionario, que puede ponerse en contacto con usted aunque no termine.',
   step: 'Paso {n} de {m}',
   checkOne: 'Revise una respuesta',
   checkMany: 'Revise {n} respuestas',
@@ -150,7 +156,10 @@ const FRENCH: Texts = {
   private: 'Rien n’est envoyé avant que vous n’appuyiez sur le bouton.',
   send: 'Envoyer',
   next: 'Continuer',
-  privateStep: 'Le concessionnaire ne reçoit rien avant la dernière étape.',
+  savedStep:
+    'Rien n’est envoyé avant que vous n’appuyiez sur le bouton. Il enregistre cette étape chez le concessionnaire. Votre demande est envoyée à la dernière étape.',
+  followedUpStep:
+    'Rien n’est envoyé avant que vous n’appuyiez sur le bouton. Il envoie ce que vous avez saisi jusqu’ici au concessionnaire, qui peut vous contacter à ce sujet même si vous ne terminez pas.',
   step: 'Étape {n} sur {m}',
   checkOne: 'Vérifiez une réponse',
   checkMany: 'Vérifiez {n} réponses',
@@ -213,7 +222,10 @@ const GERMAN: Texts = {
   private: 'Bevor Sie die Schaltfläche drücken, wird nichts gesendet.',
   send: 'Senden',
   next: 'Weiter',
-  privateStep: 'Vor dem letzten Schritt erhält der Händler nichts.',
+  savedStep:
+    'Bevor Sie die Schaltfläche drücken, wird nichts gesendet. Sie speichert diesen Schritt beim Händler. Ihre Anfrage wird mit dem letzten Schritt gesendet.',
+  followedUpStep:
+    'Bevor Sie die Schaltfläche drücken, wird nichts gesendet. Sie sendet Ihre bisherigen Angaben an den Händler. Er kann sich deswegen bei Ihnen melden, auch wenn Sie das Formular nicht abschließen.',
   step: 'Schritt {n} von {m}',
   checkOne: 'Bitte prüfen Sie eine Antwort',
   checkMany: 'Bitte prüfen Sie {n} Antworten',

@@ -30,6 +30,7 @@ import {
   sweepPromoPages,
   sweepShortUrls,
   sweepWaitingFiles,
+  unfinishedForms,
   type TargetChecks,
 } from './marketing/index.ts'
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
@@ -211,6 +212,7 @@ export async function run(
           hasWork: () => hasDueLeadSteps(jobsPool),
           run: () => takeDueLeadSteps({ queue: jobsPool, pool, put: outbox.put, base }),
         },
+        unfinishedForms({ queue: jobsPool, pool }),
         {
           name: 'lead-retention',
           everyMinutes: 1440,
@@ -228,8 +230,7 @@ export async function run(
       ],
       noteError,
     )
-    stops.push(schedules.stop)
-    stops.push(jobs.stop)
+    stops.push(schedules.stop, jobs.stop)
     stops.push(debouncedJobs.stop)
     stops.push(channels.stop, debouncedChannels.stop)
     stops.push(feeds.stopFetching)

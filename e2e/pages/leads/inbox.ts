@@ -50,6 +50,7 @@ const MARCUS: Lead = {
   unansweredSince: null,
   snoozedUntil: null,
   duplicateOfId: null,
+  unfinished: null,
   receivedAt: '2026-11-18T14:31:00Z',
   version: 1,
   updatedAt: '2026-11-18T14:31:00Z',
@@ -228,6 +229,7 @@ const SETTINGS: LeadSettings = {
   acceptMinutes: 5,
   keepMonths: 24,
   quarantineDays: 30,
+  unfinishedMinutes: null,
   replyAddress: 'leads@inbound.northgate.example',
   reachesAll: true,
   lots: [

@@ -195,6 +195,7 @@ const RECORD: SubmissionRecord = {
   definition: DRAFT,
   leadId: null,
   checkNote: null,
+  leadDueAt: null,
   answers: {
     day: '2026-11-28',
     time: 'morning',

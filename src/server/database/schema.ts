@@ -720,7 +720,7 @@ export interface Channels {
   host: string | null;
   id: Generated<string>;
   isActive: Generated<boolean>;
-  kind: "google" | "meta" | "csv";
+  kind: "google" | "google-listings" | "meta" | "csv";
   name: string;
   nameKey: Generated<string>;
   pageTemplate: string | null;
@@ -1276,6 +1276,7 @@ export interface Forms {
 
 export interface FormSubmissions {
   answers: Json;
+  becameLead: Generated<boolean>;
   campaign: Generated<Json>;
   checkNote: string | null;
   comments: string | null;
@@ -1289,6 +1290,7 @@ export interface FormSubmissions {
   id: Generated<string>;
   isTest: Generated<boolean>;
   language: string;
+  leadDueAt: string | null;
   lotId: string | null;
   organizationId: Generated<string>;
   pageUrl: string | null;
@@ -1301,6 +1303,8 @@ export interface FormSubmissions {
   sentAt: Generated<string>;
   sentKey: string;
   state: "received" | "unfinished" | "quarantined";
+  step: number | null;
+  steps: number | null;
   suspicions: Generated<string[]>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
@@ -1933,6 +1937,7 @@ export interface Leads {
   assignedAt: string | null;
   campaign: Generated<Json>;
   comments: string | null;
+  completedAt: string | null;
   createdAt: Generated<string>;
   customerId: Generated<string>;
   duplicateOfId: string | null;
@@ -1973,6 +1978,8 @@ export interface Leads {
   tradeIn: Json | null;
   type: "new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general";
   unansweredSince: string | null;
+  unfinishedStep: number | null;
+  unfinishedSteps: number | null;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   vehicleId: string | null;
@@ -1989,6 +1996,7 @@ export interface LeadSettings {
   quarantineDays: Generated<number>;
   replyAddress: string | null;
   responseMinutes: Generated<number>;
+  unfinishedMinutes: number | null;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;

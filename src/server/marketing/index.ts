@@ -7,6 +7,7 @@ export { sweepFormLimits } from './forms/form-limits.ts'
 export { readPublicForm, type PublicForm, type Receiver } from './forms/public-forms.ts'
 export { saveSubmission } from './forms/save-submission.ts'
 export { submissionHandlers, submissionSource } from './forms/submissions.ts'
+export { hasDueForms, takeDueForms, unfinishedForms } from './forms/unfinished-forms.ts'
 export { sweepWaitingFiles } from './forms/receive-later.ts'
 export { addLayout, layoutHandlers, layoutTable, saveLayout } from './layouts/layouts.ts'
 export {

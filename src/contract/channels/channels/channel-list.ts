@@ -4,6 +4,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 /** Labels of the channel kinds. */
 export const CHANNEL_KIND_CHOICES = [
   { value: 'google', label: 'Google vehicle ads' },
+  { value: 'google-listings', label: 'Google vehicle listings' },
   { value: 'meta', label: 'Meta automotive ads' },
   { value: 'csv', label: 'Custom file' },
 ] as const

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '#contract/pricing/totals/price-meanings.ts'
+import { isRefusedPicture } from './picture-formats.ts'
 import { realPictures, type VehicleListing } from './vehicle-listing.ts'
 
 /** Why a channel excludes a vehicle, with the label of each reason. */
@@ -10,6 +11,7 @@ export const EXCLUSION_REASONS = {
   noMsrp: 'No MSRP',
   noPicture: 'No photos',
   placeholderOnly: 'Placeholder photos only',
+  refusedPictures: 'Photos only in a format that channels refuse (HEIC or JPEG XL)',
   noVin: 'No VIN',
   shortVin: "VIN isn't 17 characters long",
   duplicate: 'Duplicate VIN',
@@ -49,6 +51,11 @@ function vin(listing: VehicleListing): ExclusionReason | null {
 }
 const mileage: Check = (listing) => (listing.mileage === null && !listing.isNew ? 'noMileage' : null)
 const color: Check = (listing) => (listing.color === null ? 'noColor' : null)
+/** Ads are refused without a photo that Google or Meta can read. */
+function readablePictures(listing: VehicleListing): ExclusionReason | null {
+  const real = realPictures(listing)
+  return real.length > 0 && real.every(({ url }) => isRefusedPicture(url)) ? 'refusedPictures' : null
+}
 /** Of new vehicles, Google wants it. */
 const msrp: Check = (listing) => (listing.isNew && listing.msrp === null ? 'noMsrp' : null)
 const page: Check = (listing) => (listing.url === null ? 'noPage' : null)
@@ -58,10 +65,17 @@ function address({ seller: { address: street, city, region } }: VehicleListing):
   return street === null || city === null || region === null ? 'noAddress' : null
 }
 
-/** Required fields. Sources: Google, "Create a primary feed" (vehicle ads); Meta, "Automotive Inventory Ads, Catalogs and Feeds". */
+/** Google finds the dealership by it. */
+function postalAddress({ seller }: VehicleListing): ExclusionReason | null {
+  const { address: street, city, postalCode, country } = seller
+  return [street, city, postalCode, country].includes(null) ? 'noAddress' : null
+}
+
+/** Required fields. Sources: Google, "Create a primary feed" (vehicle ads) and "Feed specification" (vehicle listings); Meta, "Automotive Inventory Ads, Catalogs and Feeds". */
 const CHECKS: Readonly<Record<ChannelKind, readonly Check[]>> = {
-  google: [...always, vin, mileage, color, page, msrp],
-  meta: [...always, vin, mileage, color, page, body, description, address],
+  google: [...always, readablePictures, vin, mileage, color, page, msrp],
+  'google-listings': [...always, vin, mileage, postalAddress],
+  meta: [...always, readablePictures, vin, mileage, color, page, body, description, address],
   csv: always,
 }
 

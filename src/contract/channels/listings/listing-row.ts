@@ -1,5 +1,6 @@
 import type { ChannelKind, PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 import { channelWord } from './channel-words.ts'
+import { isRefusedPicture } from './picture-formats.ts'
 import { realPictures, type Money, type VehicleListing } from './vehicle-listing.ts'
 
 /** File formats of channels. Google and Meta don't accept JSON, and Meta's XML has a different structure. */
@@ -7,6 +8,7 @@ export const FEED_FORMATS = ['csv', 'xml', 'json'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 export const FORMATS_OF: Readonly<Record<ChannelKind, readonly FeedFormat[]>> = {
   google: ['csv', 'xml'],
+  'google-listings': ['csv'],
   meta: ['csv'],
   csv: ['csv', 'xml', 'json'],
 }
@@ -44,9 +46,12 @@ const withCurrency = (money: Money | null): string =>
   money === null ? '' : `${moneyText(money)} ${money.currency}`
 const plain = (money: Money | null): string => (money === null ? '' : moneyText(money))
 const urls = (listing: VehicleListing): string[] =>
-  realPictures(listing)
+  sentPictures(listing)
     .slice(0, MAX_PICTURES)
     .map(({ url }) => url)
+/** Real photos in formats that the receivers take. */
+const sentPictures = (listing: VehicleListing) =>
+  realPictures(listing).filter(({ url }) => !isRefusedPicture(url))
 /** A new vehicle without a mileage counts as 0. */
 const distance = ({ mileage, isNew }: VehicleListing): string => text(mileage?.value ?? (isNew ? 0 : null))
 
@@ -62,13 +67,7 @@ const GOOGLE: readonly Column[] = [
   ['model', ({ model }) => text(model)],
   ['trim', ({ trim }) => text(trim)],
   ['year', ({ year }) => text(year)],
-  [
-    'mileage',
-    (listing) => {
-      const value = distance(listing)
-      return value === '' ? '' : `${value} ${listing.mileage?.unit === 'km' ? 'km' : 'miles'}`
-    },
-  ],
+  ['mileage', googleDistance],
   ['price', ({ price }) => withCurrency(price)],
   ['vehicle_msrp', ({ msrp }) => withCurrency(msrp)],
   ['color', ({ color }) => text(color)],
@@ -85,6 +84,31 @@ const GOOGLE: readonly Column[] = [
   ['google_product_category', () => '916'],
 ]
 
+/** Source: Google, vehicle listings feed specification (developers.google.com/vehicle-listings/reference/feed-specification). */
+const GOOGLE_LISTINGS: readonly Column[] = [
+  ['vin', ({ vin }) => text(vin)],
+  ['id', ({ stock }) => text(stock)],
+  ['store_code', ({ seller }) => seller.lotCode],
+  ['dealership_name', ({ seller }) => seller.name],
+  ['dealership_address', ({ seller }) => addressLine(seller)],
+  ['tracking_phone_number', ({ seller }) => text(seller.phone)],
+  ['image_link', (listing) => text(urls(listing)[0] ?? null)],
+  ['additional_image_link', (listing) => urls(listing).slice(1)],
+  ['link', ({ url }) => text(url)],
+  ['date_in_stock', ({ inStockOn }) => text(inStockOn)],
+  ['price', ({ price }) => withCurrency(price)],
+  // Only of new vehicles.
+  ['vehicle_msrp', ({ isNew, msrp }) => (isNew ? withCurrency(msrp) : '')],
+  ['condition', ({ isNew }) => (isNew ? 'new' : 'used')],
+  ['certified_pre_owned', ({ isCertified }) => (isCertified ? 'yes' : 'no')],
+  ['make', ({ make }) => text(make)],
+  ['model', ({ model }) => text(model)],
+  ['trim', ({ trim }) => text(trim)],
+  ['year', ({ year }) => text(year)],
+  ['mileage', googleDistance],
+  ['exterior_color', ({ color }) => text(color)],
+]
+
 const META: readonly Column[] = [
   ['vehicle_id', ({ id }) => id],
   ['title', ({ title }) => title],
@@ -98,7 +122,7 @@ const META: readonly Column[] = [
   ['mileage.unit', ({ mileage }) => (mileage?.unit === 'km' ? 'KM' : 'MI')],
   ...Array.from({ length: 10 }, (_, at): Column[] => [
     [`image[${at}].url`, (listing) => text(urls(listing)[at] ?? null)],
-    [`image[${at}].tag[0]`, (listing) => text(realPictures(listing)[at]?.alt ?? null)],
+    [`image[${at}].tag[0]`, (listing) => text(sentPictures(listing)[at]?.alt ?? null)],
   ]).flat(),
   ['transmission', (listing) => channelWord('meta', 'transmission', listing)],
   ['fuel_type', (listing) => channelWord('meta', 'fuel', listing)],
@@ -164,7 +188,23 @@ const FEE_COLUMNS: readonly Column[] = [
   ],
 ]
 
-const COLUMNS: Readonly<Record<ChannelKind, readonly Column[]>> = { google: GOOGLE, meta: META, csv: PLAIN }
+const COLUMNS: Readonly<Record<ChannelKind, readonly Column[]>> = {
+  google: GOOGLE,
+  'google-listings': GOOGLE_LISTINGS,
+  meta: META,
+  csv: PLAIN,
+}
+
+function googleDistance(listing: VehicleListing): string {
+  const value = distance(listing)
+  return value === '' ? '' : `${value} ${listing.mileage?.unit === 'km' ? 'km' : 'miles'}`
+}
+
+/** `1800 Main St, Sacramento, CA 95814, US`. */
+function addressLine({ address, city, region, postalCode, country }: VehicleListing['seller']): string {
+  const area = [region, postalCode].filter(Boolean).join(' ')
+  return [address, city, area, country].filter(Boolean).join(', ')
+}
 
 function addressJson({ seller }: VehicleListing): string {
   const { address, city, region, postalCode, country } = seller

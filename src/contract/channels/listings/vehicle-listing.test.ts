@@ -43,7 +43,7 @@ const FACTS: ListingFacts = {
   address: '1 Main St',
   city: 'Sacramento',
   region: 'CA',
-  postalCode: null,
+  postalCode: '95814',
   phone: null,
   currency: 'USD',
   distanceUnit: 'mi',
@@ -82,7 +82,7 @@ test('a price without fees has none that prices already contain, and both parts 
 })
 
 test('every channel includes a complete vehicle', () => {
-  expect(CHANNEL_KINDS.map((kind) => exclusionReasons(kind, listingWith({})))).toEqual([[], [], []])
+  expect(CHANNEL_KINDS.map((kind) => exclusionReasons(kind, listingWith({})))).toEqual([[], [], [], []])
 })
 
 describe.each([
@@ -133,6 +133,47 @@ test('writes exact cents everywhere and omits an MSRP of zero', () => {
     offers: { price: '18995.05', seller: { name: 'Northgate Ford' } },
   })
   expect(JSON.stringify(jsonLdOf(listing))).not.toContain('null')
+})
+
+test('Google vehicle listings get the columns of that product, and no MSRP of a used vehicle', () => {
+  const row = feedRow('google-listings', listingWith({ msrpCents: 3_000_000 }))
+  expect(Object.keys(row)).toEqual(feedColumns('google-listings'))
+  expect(row).toMatchObject({
+    id: 'A 7/b',
+    store_code: 'NGF',
+    dealership_name: 'Northgate Ford',
+    dealership_address: '1 Main St, Sacramento, CA 95814, US',
+    price: '18995.05 USD',
+    vehicle_msrp: '',
+    condition: 'used',
+    certified_pre_owned: 'no',
+    mileage: '31204 miles',
+  })
+  expect(exclusionReasons('google-listings', listingWith({ postalCode: null }))).toEqual(['noAddress'])
+  // It asks for neither.
+  expect(exclusionReasons('google-listings', listingWith({ color: null, pageUrl: null }))).toEqual([])
+})
+
+test('photos of other servers are sent as they are, as a JPEG of this server, or not at all', () => {
+  const photosOf = (...places: string[]) =>
+    listingWith({ photos: places.map((place) => ({ kind: 'address' as const, place, alt: '' })) })
+  const places = [
+    'https://x.example/1.JPG',
+    'https://x.example/2.webp',
+    'https://x.example/3?fm=avif',
+    'https://x.example/4.heic?v=2',
+    'https://x.example/webp/5',
+  ]
+  const sent = [
+    'https://x.example/1.JPG',
+    'https://pictures.example/https://x.example/2.webp',
+    'https://pictures.example/https://x.example/3?fm=avif',
+    'https://x.example/webp/5',
+  ]
+  expect(feedRow('csv', photosOf(...places))['photos']).toEqual(sent)
+  const only = photosOf('https://x.example/4.heic')
+  expect(feedRow('google', only)['image_link']).toBe('')
+  expect(exclusionReasons('google', only)).toEqual(['refusedPictures'])
 })
 
 test("uses Meta's enum values and writes the same columns for every vehicle", () => {

@@ -5,6 +5,7 @@ import type { OwnProfile, PriceLaw } from '#contract/customers/details/price-law
 import type { PriceMeaning } from '#contract/pricing/totals/price-meanings.ts'
 import { type PriceQuote, priceQuote } from '#contract/pricing/totals/price-quote.ts'
 import type { PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.ts'
+import { isConvertedPicture } from './picture-formats.ts'
 import { isPlaceholderPhoto } from '#contract/vehicles/vehicles/publishing.ts'
 import type { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 
@@ -134,7 +135,7 @@ export type VehicleListing = Readonly<{
 export type ListingOptions = {
   /** `https://dealer.example/cars/{vin}`: used when a vehicle has no URL of its own. Null: no page. */
   pageTemplate: string | null
-  /** The public URL of a photo in the customer's media; null if it has none. */
+  /** The public URL at which this server shows a photo as a JPEG; null if it has none. */
   pictureAddress: (facts: ListingFacts, place: string) => string | null
 }
 
@@ -221,7 +222,8 @@ function pictureOf(
   { kind, place, alt }: Photo,
   options: ListingOptions,
 ): ListingPicture[] {
-  const url = kind === 'address' ? place : options.pictureAddress(facts, place)
+  const isSentAsIs = kind === 'address' && !isConvertedPicture(place)
+  const url = isSentAsIs ? place : options.pictureAddress(facts, place)
   return url === null
     ? []
     : [{ url, alt: withoutAmounts([alt])[0] ?? '', isPlaceholder: isPlaceholderPhoto(place) }]

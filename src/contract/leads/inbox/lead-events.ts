@@ -4,6 +4,7 @@ import { Instant } from '#contract/fields.ts'
 /** What can happen to a lead, in the order of its life. */
 export const LEAD_EVENT_KINDS = [
   'received',
+  'completed',
   'duplicate',
   'quarantined',
   'released',

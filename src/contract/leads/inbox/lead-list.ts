@@ -61,6 +61,14 @@ export const LOST_REASONS = [
   'Wrong contact details',
 ] as const
 
+/** Of a form with steps that its sender left: the last step that was sent, of how many. */
+export const UnfinishedForm = z.object({ step: z.number().int(), steps: z.number().int() })
+export type UnfinishedForm = z.infer<typeof UnfinishedForm>
+
+/** Such a form in words: "Unfinished form: step 1 of 3". */
+export const unfinishedText = ({ step, steps }: UnfinishedForm): string =>
+  `Unfinished form: step ${step} of ${steps}`
+
 /** A lead in the inbox. Amounts are integer cents. */
 export const Lead = z.object({
   id: z.string(),
@@ -112,6 +120,7 @@ export const Lead = z.object({
   unansweredSince: Instant.nullable(),
   snoozedUntil: Instant.nullable(),
   duplicateOfId: z.string().nullable(),
+  unfinished: UnfinishedForm.nullable(),
   receivedAt: Instant,
   version: z.number().int(),
   updatedAt: Instant,
@@ -160,6 +169,7 @@ export const LEAD_LIST = defineList({
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
     isUnanswered: { title: 'Buyer is waiting for a reply', kind: 'flag', isHidden: true },
     isSnoozed: { title: 'Snoozed', kind: 'flag', isHidden: true },
+    isUnfinished: { title: 'Unfinished form', kind: 'flag', isHidden: true },
     isTest: { title: 'Test', kind: 'flag', isHidden: true },
     personEmail: { title: 'Email', kind: 'text', isHidden: true },
     personPhone: { title: 'Phone', kind: 'text', isHidden: true },

@@ -36,6 +36,8 @@ export const LeadSettings = z.object({
   keepMonths: z.number().int().nullable(),
   /** Leads in quarantine that look like spam are deleted after this many days. */
   quarantineDays: z.number().int(),
+  /** Minutes until a form that was left halfway becomes a lead; null: never. */
+  unfinishedMinutes: z.number().int().nullable(),
   /** Where emails of buyers arrive, at a provider of inbound email; null: replies don't come back to the lead. */
   replyAddress: z.string().nullable(),
   /** Whether the caller reaches the whole customer, which the settings apply to. */
@@ -80,6 +82,13 @@ export const leadSettings = {
         .int('Spam must be kept for whole days.')
         .min(1, 'Spam must be kept for at least 1 day.')
         .max(365, 'Spam may be kept for at most 365 days.')
+        .optional(),
+      unfinishedMinutes: z
+        .number('Enter after how many minutes an unfinished form becomes a lead.')
+        .int('Enter whole minutes.')
+        .min(5, 'Wait for at least 5 minutes: the buyer may still be typing.')
+        .max(10_080, 'Wait for at most 10080 minutes, which are 7 days.')
+        .nullable()
         .optional(),
       replyAddress: z
         .union([

@@ -19,6 +19,8 @@ export const FIELD_NAMES = {
   test: 'fc-test',
   /** Shown in a frame of another site. */
   frame: 'fc-frame',
+  /** The page said that the dealer may follow up if the form isn't finished. */
+  followUp: 'fc-follow-up',
   /** A solved proof of work. */
   proof: 'fc-proof',
   /** The browser can't solve one: it runs no scripts, or the page isn't encrypted. */

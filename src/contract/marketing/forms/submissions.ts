@@ -75,8 +75,10 @@ export const SubmissionRecord = Submission.extend({
   campaign: z.record(z.string(), z.string()),
   /** What is wrong with its answers, if they were checked only after it was received. */
   checkNote: z.string().nullable(),
-  /** Its lead, which is in quarantine as long as the submission is; null if it is unfinished, and once the lead is deleted. */
+  /** Its lead, which is in quarantine as long as the submission is; null if it is unfinished and hasn't become one, and once the lead is deleted. */
   leadId: z.string().nullable(),
+  /** When it becomes a lead if it stays unfinished. */
+  leadDueAt: Instant.nullable(),
 })
 export type SubmissionRecord = z.infer<typeof SubmissionRecord>
 

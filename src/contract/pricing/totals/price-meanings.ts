@@ -7,6 +7,6 @@ export const PRICE_MEANINGS = [
 export type PriceMeaning = (typeof PRICE_MEANINGS)[number]['value']
 export const PRICE_MEANING_CODES = PRICE_MEANINGS.map(({ value }) => value)
 
-/** Where a price is sent: Google vehicle ads, Meta automotive inventory, and a custom file for any other receiver. */
-export const CHANNEL_KINDS = ['google', 'meta', 'csv'] as const
+/** Where a price is sent: Google vehicle ads, Google vehicle listings (another product), Meta automotive inventory, and a custom file for any other receiver. */
+export const CHANNEL_KINDS = ['google', 'google-listings', 'meta', 'csv'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]

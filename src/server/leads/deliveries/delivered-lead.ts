@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { UnfinishedForm } from '#contract/leads/inbox/lead-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readQuote } from '#server/channels/index.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -46,6 +47,10 @@ export type DeliveredLead = Readonly<{
   distanceUnit: string
   tradeIn: DeliveredVehicle | null
   comments: string | null
+  /** Of a form that the buyer left halfway. */
+  unfinished: UnfinishedForm | null
+  /** When the buyer finished a form that was delivered unfinished before. */
+  completedAt: string | null
   campaign: Readonly<Record<string, string>>
   pageUrl: string | null
 }>
@@ -73,7 +78,8 @@ export async function readDeliveredLead(db: Database, leadId: string): Promise<D
         when l.asked_vehicle <> '{}' then ${VEHICLE('l.asked_vehicle', true)} end as vehicle,
       l.vehicle_title, l.vehicle_price_cents::float8 as price_cents, v.id::text as vehicle_id, l.customer_id::text, c.currency, c.distance_unit,
       case when l.trade_in is not null then ${VEHICLE('l.trade_in', true)} end as trade_in,
-      l.comments, l.campaign, l.page_url
+      l.comments, l.campaign, l.page_url, ${instant(sql`l.completed_at`)} as completed_at,
+      case when l.unfinished_step is not null then jsonb_build_object('step', l.unfinished_step, 'steps', l.unfinished_steps) end as unfinished
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
     join customers c on c.id = l.customer_id
@@ -131,6 +137,8 @@ export function sampleLead(seller: string, at: string): DeliveredLead {
     distanceUnit: 'mi',
     tradeIn: null,
     comments: 'This is a test of the lead destination. No one is waiting for an answer.',
+    unfinished: null,
+    completedAt: null,
     campaign: {},
     pageUrl: null,
   }

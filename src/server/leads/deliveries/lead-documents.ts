@@ -1,14 +1,15 @@
 import type { AdfContact, AdfLead, AdfVehicle } from '#contract/leads/adf/adf-lead.ts'
 import { writeAdf } from '#contract/leads/adf/write-adf.ts'
-import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
+import { LEAD_TYPES, unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import type { DeliveredLead, DeliveredVehicle } from './delivered-lead.ts'
 
 /** The subject of an email about a lead. */
-export function leadSubject({ isTest, person, vehicleTitle, type }: DeliveredLead): string {
+export function leadSubject({ isTest, person, vehicleTitle, type, ...lead }: DeliveredLead): string {
   const about = vehicleTitle ?? labelOf(LEAD_TYPES, type)
   const name = person.name ?? person.email ?? person.phone ?? 'Unknown'
-  const subject = `${isTest ? 'Test lead' : 'Lead'}: ${name}, ${about}`
+  const what = lead.unfinished === null ? 'Lead' : 'Unfinished lead'
+  const subject = `${isTest ? 'Test lead' : what}: ${name}, ${about}`
   return subject.replaceAll(/\s+/g, ' ').slice(0, 150)
 }
 
@@ -30,6 +31,8 @@ export function leadText(lead: DeliveredLead): string {
     ['Lot', lead.lot === null ? lead.seller : `${lead.lot.name}, ${lead.seller}`],
     ['Source', lead.source],
     ['Received', lead.receivedAt],
+    ['Form', lead.unfinished === null ? null : unfinishedText(lead.unfinished)],
+    ['Finished', lead.completedAt],
   ]
   const shown = lines.flatMap(([label, value]) =>
     value === null || value === '' ? [] : [`${label}: ${value}`],
@@ -52,11 +55,14 @@ const money = (cents: number, currency: string): string =>
 /** The body of a webhook call. */
 export function leadJson(lead: DeliveredLead): string {
   return JSON.stringify({
-    type: lead.isTest ? 'lead.test' : 'lead.created',
+    type: lead.isTest ? 'lead.test' : eventOf(lead),
     timestamp: lead.receivedAt,
     data: lead,
   })
 }
+
+/** A lead that was sent before its buyer had finished the form is the same lead: its ID stays. */
+const eventOf = ({ completedAt }: DeliveredLead) => (completedAt === null ? 'lead.created' : 'lead.completed')
 
 /** A lead as an ADF 1.0 document. `key` identifies this delivery: it is the same in every attempt. */
 export function leadAdf(lead: DeliveredLead, key: string): string {
@@ -84,7 +90,7 @@ export function leadAdf(lead: DeliveredLead, key: string): string {
     })),
     tradeIns: trade,
     customer: { ids: [], contact: adfContact(lead.person), timeframe: null },
-    comments: lead.isTest ? `TEST LEAD. ${lead.comments ?? ''}`.trim() : lead.comments,
+    comments: adfComments(lead),
     vendor: {
       ids: lead.lot === null ? [] : [{ value: lead.lot.code, source: 'Forecourt', sequence: null }],
       name: lead.lot?.name ?? lead.seller,
@@ -102,6 +108,16 @@ export function leadAdf(lead: DeliveredLead, key: string): string {
     warnings: [],
   }
   return writeAdf([document])
+}
+
+function adfComments({ isTest, unfinished, completedAt, comments }: DeliveredLead): string | null {
+  const marks = [
+    isTest && 'TEST LEAD.',
+    unfinished !== null && `${unfinishedText(unfinished)}.`,
+    completedAt !== null && 'The buyer finished the form.',
+    comments,
+  ].filter((part) => typeof part === 'string')
+  return marks.length === 0 ? null : marks.join(' ')
 }
 
 const NO_NAME = { full: null, first: null, middle: null, last: null, suffix: null, company: null }

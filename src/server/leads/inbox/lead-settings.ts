@@ -78,7 +78,7 @@ async function readSettings(
     select coalesce(s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
       case when s.customer_id is null then ${DEFAULT_ACCEPT_MINUTES} else s.accept_minutes end as accept_minutes, s.keep_months,
       coalesce(s.quarantine_days, ${DEFAULT_QUARANTINE_DAYS}) as quarantine_days,
-      s.reply_address, coalesce(s.version, 1) as version, ${instant(sql`s.updated_at`)} as updated_at, s.updated_by,
+      s.unfinished_minutes, s.reply_address, coalesce(s.version, 1) as version, ${instant(sql`s.updated_at`)} as updated_at, s.updated_by,
       (select coalesce(json_agg(json_build_object('lotId', l.id::text, 'organizationId', l.organization_id::text, 'lotName', l.name,
           'responseMinutes', ls.response_minutes, 'managerId', ls.manager_id::text,
           'managerName', nullif(concat_ws(' ', u.first_name, u.last_name), '')) order by l.name, l.id), '[]')

@@ -48,6 +48,7 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     isAnswered: { value: sql`(l.first_response_at is not null)`, isNeverNull: true },
     isUnanswered: { value: sql`(l.unanswered_since is not null)`, isNeverNull: true },
     isSnoozed: { value: sql`(l.snoozed_until is not null)`, isNeverNull: true },
+    isUnfinished: { value: sql`(l.unfinished_step is not null)`, isNeverNull: true },
     isTest: { value: sql`l.is_test`, isNeverNull: true },
     personEmail: { value: sql`p.email`, joins: 'value' },
     personPhone: { value: sql`p.phone`, joins: 'value' },

@@ -48,7 +48,9 @@ const columns = sql`l.id::text, l.type, l.status, l.outcome, l.lost_reason, ${in
   ${instant(sql`l.waits_until`)} as waits_until, coalesce(l.waits_until < app_now(), false) as is_late,
   ${instant(sql`l.first_response_at`)} as first_response_at, l.first_response_by,
   ${instant(sql`l.unanswered_since`)} as unanswered_since, ${instant(sql`l.snoozed_until`)} as snoozed_until,
-  l.duplicate_of_id::text, ${instant(sql`l.received_at`)} as received_at, l.version, ${instant(sql`l.updated_at`)} as updated_at,
+  l.duplicate_of_id::text,
+  case when l.unfinished_step is not null then json_build_object('step', l.unfinished_step, 'steps', l.unfinished_steps) end as unfinished,
+  ${instant(sql`l.received_at`)} as received_at, l.version, ${instant(sql`l.updated_at`)} as updated_at,
   l.updated_by`
 const from = sql`${leadSource.from} join customers c on c.id = l.customer_id
   join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id ${LATEST_MESSAGE}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LeadSourceKind, LeadType } from '#contract/leads/inbox/lead-list.ts'
+import type { LeadSourceKind, LeadType, UnfinishedForm } from '#contract/leads/inbox/lead-list.ts'
 import type { AskedVehicle, TradeIn } from '#contract/leads/inbox/leads.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import { clock } from '#server/clock.ts'
@@ -14,6 +14,7 @@ import {
 } from '../people/match-person.ts'
 import { phoneCountry } from '../people/phone-number.ts'
 import { routeReceived } from '../routing/route-lead.ts'
+import { continueLead, findUnfinished } from './continue-lead.ts'
 import { findFirstLead, noteDuplicate } from './duplicate-leads.ts'
 import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
 import { makeRoomInQuarantine } from './quarantine-limits.ts'
@@ -51,6 +52,8 @@ export type NewLead = Readonly<{
   /** The IP address that sent it, if a person did. */
   senderAddress?: string | null
   isTest?: boolean
+  /** Of a form that its sender hasn't finished. */
+  unfinished?: UnfinishedForm | null
   consents?: readonly NewConsent[]
   /** For leads that were received before now. */
   receivedAt?: Date
@@ -70,13 +73,19 @@ type LeadSubject = {
  * Stores a lead with its person, consents and timeline, all in the caller's transaction, and routes it. The same lead sent
  * again (external ID or submission) is not stored again. A duplicate is stored and linked to the first lead; rules decide whether it is
  * sent again.
+ *
+ * What the sender of an unfinished form sends later goes to the same lead, also from another tab. An unfinished form whose
+ * sender has an open lead about the same is no lead.
  */
 export async function receiveLead(db: Database, lead: NewLead): Promise<ReceivedLead> {
   const place = await findPlace(db, lead)
   const values = personValues(lead.person, phoneCountry(lead.person.country ?? null, place.currency))
   await lockPerson(db, lead.organizationId, values)
   const known = await findKnown(db, lead)
-  if (known !== null) return { leadId: known, isNew: false, duplicateOf: null }
+  if (known !== null) {
+    await continueLead(db, lead, { leadId: known, values })
+    return { leadId: known, isNew: false, duplicateOf: null }
+  }
   const isQuarantined = (lead.suspicions ?? []).length > 0
   // Spam changes no one: its person is compared with others once it is released.
   const personId = isQuarantined
@@ -93,6 +102,11 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
           type: lead.type,
           receivedAt: receivedAt.toISOString(),
         })
+  const earlier = await findEarlier(db, lead, { personId, vehicleId: place.vehicleId, duplicateOf })
+  if (earlier !== null) {
+    await continueLead(db, lead, { leadId: earlier, values })
+    return { leadId: earlier, isNew: false, duplicateOf: null }
+  }
   const leadClock = await readLeadClock(db, { organizationId: lead.organizationId, lotId: place.lotId })
   const leadId = await addLead(db, lead, { personId, place, receivedAt, duplicateOf, leadClock })
   if (leadId === null) {
@@ -105,6 +119,17 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
   if (isQuarantined) await makeRoomInQuarantine(db, lead.senderAddress ?? null)
   await routeReceived(db, leadId, receivedAt)
   return { leadId, isNew: true, duplicateOf }
+}
+
+/** The lead that a form belongs to instead of being one: its unfinished one, or, for an unfinished form, any about the same. */
+async function findEarlier(
+  db: Database,
+  { formId = null, unfinished = null, suspicions = [], isTest = false }: NewLead,
+  of: { personId: string; vehicleId: string | null; duplicateOf: string | null },
+): Promise<string | null> {
+  if (formId === null || suspicions.length > 0 || isTest) return null
+  const own = await findUnfinished(db, { ...of, formId })
+  return own ?? (unfinished === null ? null : of.duplicateOf)
 }
 
 /** The lot and the vehicle in stock. A vehicle of another organization is only a title. */
@@ -183,6 +208,8 @@ async function addLead(
       status: isQuarantined ? 'quarantined' : normal,
       suspicions,
       isTest: lead.isTest ?? false,
+      unfinishedStep: lead.unfinished?.step ?? null,
+      unfinishedSteps: lead.unfinished?.steps ?? null,
       duplicateOfId: of.duplicateOf,
       receivedAt: of.receivedAt.toISOString(),
       respondBy: isQuarantined ? null : respondBy(of.leadClock, of.receivedAt).toISOString(),

@@ -114,7 +114,7 @@ export async function addPerson(db: Database, organizationId: string, values: Pe
   return id
 }
 
-async function fillPerson(db: Database, id: string, values: PersonValues): Promise<void> {
+export async function fillPerson(db: Database, id: string, values: PersonValues): Promise<void> {
   const given = PERSON_DETAILS.filter((name) => values[name] !== null)
   if (given.length === 0) return
   const missing = sql.join(

@@ -132,6 +132,7 @@ export function viewOf(
 ): UnprovenView {
   const { evaluation, language, hidden } = of
   const page = pageTexts(language)
+  const isFollowedUp = form.unfinishedMinutes !== null && of.step !== of.steps.at(-1)
   return {
     key: form.key,
     name: nameOf(form, language),
@@ -145,7 +146,12 @@ export function viewOf(
     zone: receiver.zone,
     token: of.token,
     sentKey: of.sentKey,
-    hidden: { ...hidden, [FIELD_NAMES.language]: language },
+    hidden: {
+      ...hidden,
+      [FIELD_NAMES.language]: language,
+      ...(isFollowedUp && { [FIELD_NAMES.followUp]: '1' }),
+    },
+    isFollowedUp,
     notice: of.test === null ? null : page(of.test === 'valid' ? 'test' : 'testEnded'),
     context: {
       typed: of.typed,

@@ -25,6 +25,8 @@ export type PublicForm = Readonly<{
   embedOrigins: readonly string[]
   requiresProof: boolean
   lotId: string | null
+  /** Minutes after which it becomes a lead if it is left halfway; null: never. */
+  unfinishedMinutes: number | null
 }>
 
 /** Who receives a submission. */
@@ -86,7 +88,8 @@ async function readForm(
 ): Promise<PublicForm | null> {
   const { rows } = await sql<FormRow>`
     select f.id::text, f.key, f.name, v.number, f.closed_at is not null as is_closed, v.definition, md5(v.definition::text) as fingerprint, v.lead_fields,
-      f.thank_you_title, f.thank_you_text, f.reply_subject, f.reply_text, f.translations, f.embed_origins, f.requires_proof, f.lot_id::text
+      f.thank_you_title, f.thank_you_text, f.reply_subject, f.reply_text, f.translations, f.embed_origins, f.requires_proof, f.lot_id::text,
+      (select s.unfinished_minutes from lead_settings s where s.customer_id = f.customer_id) as unfinished_minutes
     from forms f join form_versions v on v.customer_id = f.customer_id and v.form_id = f.id
     where f.customer_id = ${customerId} and f.published_number is not null and ${condition}
     order by f.lot_id is null, f.id limit 1`.execute(db)

@@ -27,6 +27,7 @@ import {
   type StoredSubmission,
 } from './save-submission.ts'
 import { suspicionsOf } from './spam.ts'
+import { followUpOf } from './unfinished-forms.ts'
 import { readTestMark } from './test-link.ts'
 import { knownAddress } from './page-address.ts'
 import { isConditional } from '#public/conditional-fields.ts'
@@ -99,6 +100,15 @@ export async function receivePage(
     place,
     evaluation,
     isFinished,
+    progress: {
+      step: at + 1,
+      steps: view.steps.length,
+      ...followUpOf(form, {
+        evaluation,
+        sections: view.steps.slice(0, at + 1),
+        wasTold: body.get(FIELD_NAMES.followUp) === '1',
+      }),
+    },
     suspicions,
     checkNote: problems.length === 0 ? null : noteOf(opened.form, problems, body),
     receivedAt: waited?.receivedAt ?? null,

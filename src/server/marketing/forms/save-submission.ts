@@ -5,8 +5,9 @@ import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { makeRoomForUnfinished } from '#server/leads/index.ts'
+import { makeRoomForUnfinished, withdrawUnfinished } from '#server/leads/index.ts'
 import { addLeadOfSubmission } from './submission-lead.ts'
+import type { FollowUp } from './unfinished-forms.ts'
 import type { PublicForm, Receiver } from './public-forms.ts'
 
 /** The vehicle that a form is about, as the page showed it. */
@@ -28,6 +29,10 @@ export type StoredSubmission = Readonly<{
   isFinished: boolean
   answers: Readonly<Record<string, unknown>>
   suspicions: readonly Suspicion[]
+  /** The lead that it became while it was unfinished. */
+  leadId: string | null
+  /** It became one, which may have been deleted since. */
+  becameLead: boolean
 }>
 
 /** `sentKey`: for the next step. `isTrusted`: it isn't in quarantine, nor is its lead. `leadId`: of a new one that is finished. */
@@ -49,8 +54,9 @@ export async function lockSubmission(
   sentKey: string,
 ): Promise<StoredSubmission | null> {
   const { rows } = await sql<StoredSubmission>`
-    select id::text, sent_key, finished_at is not null as is_finished, answers, suspicions from form_submissions
-    where customer_id = ${form.customerId} and form_id = ${form.id} and sent_key = ${sentKey} for update`.execute(
+    select id::text, sent_key, finished_at is not null as is_finished, answers, suspicions, became_lead,
+      (select l.id::text from leads l where l.customer_id = s.customer_id and l.submission_id = s.id) as lead_id
+    from form_submissions s where customer_id = ${form.customerId} and form_id = ${form.id} and sent_key = ${sentKey} for update of s`.execute(
     db,
   )
   return rows[0] ?? null
@@ -108,6 +114,8 @@ export async function saveSubmission(
     place: SubmissionPlace
     evaluation: Evaluation
     isFinished: boolean
+    /** Of an unfinished one: the step that was sent, and when it becomes a lead. */
+    progress: Readonly<{ step: number; steps: number }> & FollowUp
     suspicions: readonly Suspicion[]
     /** What is wrong with the answers, of a form that could not be checked while its sender waited. */
     checkNote?: string | null
@@ -120,8 +128,12 @@ export async function saveSubmission(
   const { stored, sentKey, isSame } = of.place
   const receivedAt = of.receivedAt?.toISOString() ?? sql<string>`app_now()`
   const suspicions = [...new Set([...(stored?.suspicions ?? []), ...of.suspicions])]
-  const isTrusted = suspicions.length === 0
+  // Someone may work on its lead already.
+  const isTrusted = suspicions.length === 0 || (stored?.isFinished === false && stored.leadId !== null)
   if (isSame && stored !== null) return { id: stored.id, sentKey, isNew: false, isTrusted, leadId: null }
+  const { step, steps, minutesUntilLead, isRefused } = of.progress
+  const isDeleted = stored !== null && stored.becameLead && stored.leadId === null
+  const isDue = !isFinished && isTrusted && !isDeleted && minutesUntilLead !== null
   const trusted = isFinished ? 'received' : 'unfinished'
   const state = isTrusted ? trusted : 'quarantined'
   const { name, email, phone, comments } = senderOf(evaluation.answers, form.leadFields)
@@ -136,6 +148,9 @@ export async function saveSubmission(
     computed: JSON.stringify(evaluation.computed),
     consents: JSON.stringify(evaluation.consents),
     checkNote: of.checkNote ?? null,
+    step: isFinished ? null : step,
+    steps: isFinished ? null : steps,
+    leadDueAt: isDue ? sql<string>`app_now() + ${minutesUntilLead} * interval '1 minute'` : null,
     ...(isFinished && { finishedAt: receivedAt }),
   } as const
   // A finished submission and its lead are stored together, or neither.
@@ -147,6 +162,7 @@ export async function saveSubmission(
     leadId: isFinished ? await addLeadOfSubmission(db, id) : null,
   })
   if (stored !== null) {
+    if (!isFinished && isRefused && stored.leadId !== null) await withdrawUnfinished(db, stored.leadId)
     await db
       .updateTable('formSubmissions')
       .set({ ...content, sentAt: receivedAt })

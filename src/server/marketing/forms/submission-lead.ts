@@ -28,15 +28,20 @@ type Row = Readonly<{
   isTest: boolean
   suspicions: Suspicion[]
   senderAddress: string | null
-  finishedAt: string
+  finishedAt: string | null
+  step: number | null
+  steps: number | null
 }>
 
-/** Makes the lead of a finished submission, in quarantine if the submission is. @returns the lead's ID. */
+/**
+ * Makes the lead of a submission, in quarantine if the submission is. That of one that was left halfway says so, and gets the
+ * rest once it is sent. @returns the lead's ID.
+ */
 export async function addLeadOfSubmission(db: Database, submissionId: string): Promise<string> {
   const { rows } = await sql<Row>`
     select s.organization_id::text, s.lot_id::text, s.form_id::text, f.name as form_name, page.name as promo_page, v.lead_fields, s.answers, s.consents,
       s.vehicle_id::text, s.vehicle_title, s.vehicle_price_cents::float8 as vehicle_price_cents, vehicle.condition, s.campaign,
-      s.page_url, s.referrer, s.language, s.is_test, s.finished_at, s.sender_address,
+      s.page_url, s.referrer, s.language, s.is_test, s.finished_at, s.step, s.steps, s.sender_address,
       case when s.state = 'quarantined' then s.suspicions else '{}' end as suspicions
     from form_submissions s join forms f on f.customer_id = s.customer_id and f.id = s.form_id
     join form_versions v on v.customer_id = s.customer_id and v.form_id = s.form_id and v.number = s.form_number
@@ -82,7 +87,8 @@ export async function addLeadOfSubmission(db: Database, submissionId: string): P
     suspicions: row.suspicions,
     senderAddress: row.senderAddress,
     consents: consentsOf(row),
-    receivedAt: new Date(row.finishedAt),
+    unfinished: row.finishedAt === null ? { step: row.step ?? 1, steps: row.steps ?? 1 } : null,
+    ...(row.finishedAt !== null && { receivedAt: new Date(row.finishedAt) }),
   })
   return leadId
 }

@@ -120,7 +120,7 @@ async function readSubmissions(db: Database, actor: Member, ids: readonly string
 /** @throws Failure 404 */
 async function readSubmission(db: Database, id: string): Promise<SubmissionRecord> {
   const { rows } = await sql<SubmissionRecord>`
-    select ${columns}, v.definition, s.answers, s.computed, s.consents, ${submissionFiles('s.customer_id', 's.id')} as files, s.has_lost_files, s.language, s.page_url, s.referrer, s.campaign, s.check_note,
+    select ${columns}, v.definition, s.answers, s.computed, s.consents, ${submissionFiles('s.customer_id', 's.id')} as files, s.has_lost_files, s.language, s.page_url, s.referrer, s.campaign, s.check_note, ${instant(sql`s.lead_due_at`)} as lead_due_at,
       (select l.id::text from leads l where l.customer_id = s.customer_id and l.submission_id = s.id) as lead_id
     from ${from} join form_versions v on v.customer_id = s.customer_id and v.form_id = s.form_id and v.number = s.form_number
     where s.id = ${id}`.execute(db)

@@ -21,6 +21,7 @@ type Values = {
   acceptMinutes: number | string
   keepMonths: number | string
   quarantineDays: number | string
+  unfinishedMinutes: number | string
   replyAddress: string
 }
 const LABELS = {
@@ -29,6 +30,7 @@ const LABELS = {
   replyAddress: 'Reply address',
   keepMonths: 'Keep leads, in months',
   quarantineDays: 'Keep spam in quarantine, in days',
+  unfinishedMinutes: 'Unfinished forms become leads, in minutes',
 }
 const orNull = (value: number | string): number | null => (value === '' ? null : Number(value))
 const toInput = (values: Values) => ({
@@ -36,6 +38,7 @@ const toInput = (values: Values) => ({
   acceptMinutes: orNull(values.acceptMinutes),
   keepMonths: orNull(values.keepMonths),
   quarantineDays: Number(values.quarantineDays),
+  unfinishedMinutes: orNull(values.unfinishedMinutes),
   replyAddress: values.replyAddress.trim(),
 })
 const FORM = {
@@ -46,6 +49,7 @@ const FORM = {
     acceptMinutes: settings.acceptMinutes ?? '',
     keepMonths: settings.keepMonths ?? '',
     quarantineDays: settings.quarantineDays,
+    unfinishedMinutes: settings.unfinishedMinutes ?? '',
     replyAddress: settings.replyAddress ?? '',
   }),
   toInput,
@@ -146,6 +150,14 @@ function SharedFields({ record: { field, form } }: { record: RecordFormState<Val
         description="Then leads that look like spam are deleted with what was sent, each night. Of more than 2,000, the oldest are deleted at once. Leads that only need to be checked stay."
         min={1}
         max={365}
+      />
+      <NumberField
+        takesText
+        {...field('unfinishedMinutes')}
+        className="fc-wide"
+        description="For forms with steps that were left after an email address or phone number was sent. The form then says that each step is sent to you and that you may contact the buyer. Check with your lawyer whether you may. A consent to be contacted that was left blank counts as a refusal. Blank: never"
+        min={5}
+        max={10_080}
       />
     </>
   )

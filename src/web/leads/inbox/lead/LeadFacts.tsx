@@ -1,3 +1,4 @@
+import { unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
 import { labelOf } from '#contract/record.ts'
@@ -154,6 +155,7 @@ function sourceFacts({
   receivedAt,
   keepUntil,
   submissionId,
+  unfinished,
   files,
 }: LeadRecord): Fact[] {
   return [
@@ -171,6 +173,7 @@ function sourceFacts({
         </Link>
       ),
     ],
+    ['Form', unfinished && unfinishedText(unfinished)],
     ['Files', files.length > 0 && <SentFiles key="files" files={files} />],
     ['Campaign', Object.values(campaign).join(', ')],
     ['Received', formatDay(receivedAt)],

@@ -53,6 +53,7 @@ const RECEIVED: Readonly<Record<string, string>> = {
 
 const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   received: 'Received',
+  completed: 'The buyer finished the form',
   duplicate: 'Another lead about the same',
   quarantined: 'Put in quarantine',
   released: 'Taken out of quarantine',

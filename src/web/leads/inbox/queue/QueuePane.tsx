@@ -30,7 +30,7 @@ export function QueuePane({ rows, openId, onEnter }: Props) {
 }
 
 function QueueRow({ lead, isOpen, onEnter }: { lead: Lead; isOpen: boolean; onEnter: () => void }) {
-  const { id, personName, vehicleTitle, type, sourceName, isSoldElsewhere } = lead
+  const { id, personName, vehicleTitle, type, sourceName, isSoldElsewhere, unfinished } = lead
   return (
     <Link
       from="/customers/leads"
@@ -51,7 +51,7 @@ function QueueRow({ lead, isOpen, onEnter }: { lead: Lead; isOpen: boolean; onEn
       </span>
       <span className="fc-lead-line fc-small fc-soft">
         <bdi className="fc-cut">
-          {`${vehicleTitle ?? labelOf(LEAD_TYPES, type)}${isSoldElsewhere ? ', sold' : ''}`}
+          {`${vehicleTitle ?? labelOf(LEAD_TYPES, type)}${isSoldElsewhere ? ', sold' : ''}${unfinished === null ? '' : ', unfinished form'}`}
         </bdi>
         <bdi>{sourceName}</bdi>
       </span>

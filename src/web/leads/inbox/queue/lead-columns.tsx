@@ -92,10 +92,11 @@ const LOOKS = {
 } as const
 
 /** How far a lead has come on its way. */
-export function LeadStatus({ lead: { status, isTest } }: { lead: Lead }) {
+export function LeadStatus({ lead: { status, unfinished, isTest } }: { lead: Lead }) {
   return (
     <Status {...LOOKS[status]}>
       {labelOf(LEAD_STATUSES, status)}
+      {unfinished !== null && ', unfinished form'}
       {isTest && ', test'}
     </Status>
   )

@@ -7,6 +7,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { formatMoment } from '#web/ui/layout/date-format.ts'
 import { askToRemove } from '#web/ui/record/ask-to-remove.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { SubmissionContent } from './SubmissionContent.tsx'
@@ -46,7 +47,7 @@ export function SubmissionDrawer({ id, onClose }: { id: string; onClose: () => v
 
 /** What an unfinished or quarantined submission means. */
 function StateNote({ submission }: { submission: SubmissionRecord }) {
-  const { id, state, suspicions } = submission
+  const { id, state, suspicions, leadId, leadDueAt } = submission
   const release = useMutation({
     mutationFn: () => releaseSubmission({ id }),
     onSuccess: (released) => {
@@ -60,7 +61,9 @@ function StateNote({ submission }: { submission: SubmissionRecord }) {
     return (
       <div className="fc-submission-note" data-tone="info">
         <p>
-          <b>Unfinished.</b> The sender completed some steps and left. Answers of later steps are missing.
+          <b>Unfinished.</b> The sender completed some steps and left. Answers of later steps are missing.{' '}
+          {leadId !== null && 'It has become a lead, which gets the rest if the sender finishes the form.'}
+          {leadDueAt !== null && `It becomes a lead ${formatMoment(leadDueAt)} if nothing else is sent.`}
         </p>
       </div>
     )
