@@ -143,7 +143,10 @@ const CASES: readonly Case[] = [
     what: 'a canceled bill that stays',
     files: [
       { file: BILLED },
-      { file: VOIDED, answers: { ...VOID, voided: 'leave', sameDay: 'leave', replace: 'leave' } },
+      {
+        file: VOIDED,
+        answers: { ...VOID, voided: 'leave', overlap: 'both', sameDay: 'leave', replace: 'leave' },
+      },
     ],
     total: 3_080,
   },

@@ -18,7 +18,7 @@ import {
 export function likelyCorrections<S extends Bill, L extends Bill>(
   stored: readonly S[],
   lines: readonly L[],
-  alone: (count: number, before: number) => number,
+  alone: (count: number, there: number) => number,
 ): ReadonlyMap<L, ReadonlySet<S | L>> {
   const isPeriod = ({ isCredit, first, last }: Bill) => !isCredit && first !== last
   const there = stored.filter(isPeriod)

@@ -95,14 +95,9 @@ export async function matchBills(
   const left = isNew ? await readLeft(db, firsts, units) : []
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
   const leftAgain = leaveAgain(firsts, { same, left, stored, former })
-  const isUnclear = questions.list().some(({ id, answer }) => /^credits\b/.test(id) && answer === null)
-  const replaces = settleNumbers(firsts, {
-    same,
-    former,
-    stored: stored.filter(ledger.holds),
-    plan,
-    isUnclear,
-  })
+  const counting = stored.filter(ledger.holds)
+  const isUnclear = hasOpenCredits(questions)
+  const replaces = settleNumbers(firsts, { same, former, stored: counting, plan, isUnclear })
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
   settleLateCredits(firsts, { same, former, left, stored, plan })
@@ -118,8 +113,7 @@ export async function matchBills(
     if (record !== null && hasName) record.reference = keptName(record.reference, line, before)
   }
   const free = stored.filter((one) => !repeated.has(one))
-  const counting = stored.filter(ledger.holds)
-  const held = free.filter(ledger.holds)
+  const held = counting.filter((one) => !repeated.has(one))
   const parts = findParts(
     firsts.filter((line) => !same.has(line)),
     held,
@@ -191,6 +185,10 @@ async function findSame(
   return { same, differenceOf }
 }
 
+/** Nobody has said yet which lines are credits or no longer valid. */
+const hasOpenCredits = (questions: Questions): boolean =>
+  questions.list().some(({ id, answer }) => /^(credits|word)\b/.test(id) && answer === null)
+
 /** What a line is of the records of its days, depends on the credits of its file: they may take those back. */
 function waitsForCredits(
   line: LineBill,
@@ -198,7 +196,7 @@ function waitsForCredits(
   counting: readonly StoredBill[],
 ): boolean {
   if (!counting.some((one) => one.sourceId === line.sourceId && shareDays(one, line))) return false
-  waits(line.read, 'reference', 'Say first what the lines below 0 are.')
+  waits(line.read, 'reference', 'Say first which lines are credits, or no longer valid.')
   for (const { read } of more) followLine(read, line.read)
   return true
 }
@@ -322,7 +320,7 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
     stored.filter((one) => !isTakenBack(one)),
     lines,
     // A second file for some days may have the bills of another meter: only the user knows.
-    (count, before) => (before > 0 ? before : count),
+    (count, there) => (there > 0 ? there : count),
   )
   return {
     /** With the use of the line. */
