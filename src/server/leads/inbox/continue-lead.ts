@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { LeadType, UnfinishedForm } from '#contract/leads/inbox/lead-list.ts'
+import type { TradeIn } from '#contract/leads/inbox/leads.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type NewConsent, noteConsents } from '../consents/note-consents.ts'
@@ -9,7 +11,17 @@ import { queueDelivery } from '../routing/queue-delivery.ts'
 import { eraseLeads, erasePeople } from './erase-leads.ts'
 import { readLeadClock, respondBy } from './lead-clock.ts'
 import { lockLead } from './lock-lead.ts'
-import type { NewLead } from './receive-lead.ts'
+
+/** What its sender sent later, as `NewLead` has it. */
+type Continued = Readonly<{
+  type: LeadType
+  formId?: string | null
+  submissionId?: string | null
+  unfinished?: UnfinishedForm | null
+  comments?: string | null
+  tradeIn?: TradeIn | null
+  consents?: readonly NewConsent[]
+}>
 
 /**
  * Adds what the sender of an unfinished form sent later to its lead. Once the form is finished, the lead waits for an answer
@@ -18,7 +30,7 @@ import type { NewLead } from './receive-lead.ts'
  */
 export async function continueLead(
   db: Database,
-  lead: NewLead,
+  lead: Continued,
   { leadId, values }: { leadId: string; values: PersonValues },
 ): Promise<boolean> {
   const { formId = null, submissionId = null, unfinished = null, comments = null, tradeIn = null } = lead

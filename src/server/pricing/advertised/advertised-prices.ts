@@ -123,7 +123,7 @@ async function readPrices(db: Database, actor: Member, ids: readonly string[]): 
     .select(['id', 'vehicleId', 'title', 'vin', 'stock', 'channelId', 'channelName', 'priceMeaning'])
     .select(['currency', 'law', 'sentence', 'fees', 'lines', 'fromAt', 'untilAt', 'record', 'recordSha256'])
     .select([
-      sql<unknown>`record::jsonb`.as('recorded'),
+      sql`record::jsonb`.as('recorded'),
       sql<number | null>`base_cents::float8`.as('baseCents'),
       sql<number>`price_cents::float8`.as('priceCents'),
       sql<number>`selling_cents::float8`.as('sellingCents'),

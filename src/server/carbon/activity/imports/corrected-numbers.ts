@@ -60,10 +60,7 @@ export function settleNumbers(
   )
   const replaces = new Map<LineBill, StoredBill>()
   for (const [key, own] of Map.groupBy(open, meterOf)) {
-    // The first file of a meter has one bill for some days; without names of meters, it may have several.
-    const corrections = likelyCorrections(before.get(key) ?? [], own, (count) =>
-      own[0]?.meter === null ? count : 1,
-    )
+    const corrections = likelyCorrections(before.get(key) ?? [], own, { hasMeter: own[0]?.meter !== null })
     for (const [at, one] of own.entries()) {
       const later = own
         .slice(at + 1)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { NewQuestion, Questions } from './import-questions.ts'
-import type { ReadLine } from './read-line.ts'
 
 /** Why an answer left a line out, as it is kept with the line. */
 export const NO_CREDIT = 'Left out, because the quantity is below 0 and no credit.'
@@ -33,7 +32,7 @@ export async function readDecided(
 
 /** Asks what a line is; if an earlier file had the same line, the answer of then is proposed. */
 export function askDecided(
-  { raw, line }: ReadLine,
+  { raw, line }: { raw: readonly string[]; line: number },
   question: NewQuestion,
   { questions, decided }: { questions: Questions; decided: DecidedLines },
 ): string | null {

@@ -12,13 +12,14 @@ import {
  * A second number for some days is a correction, or another bill, such as that of a meter whose name is missing. Where a source has more
  * bills for some days than it usually has, the ones whose uses are closest may be corrections of each other. Deliveries of a day never are.
  * @param stored the records that count. @param lines those of the file, in its order
- * @param alone how many bills are usual where no other days tell, of a group and how many of it are stored
+ * @param hasMeter all are of one meter that is named: several bills for some days are usual only if three other groups show it. Without
+ * names, those of a first file are usual, and a later file may have the bills of another meter: only the user knows.
  * @returns by line, the records or the earlier lines that it may correct
  */
 export function likelyCorrections<S extends Bill, L extends Bill>(
   stored: readonly S[],
   lines: readonly L[],
-  alone: (count: number, there: number) => number,
+  { hasMeter }: { hasMeter: boolean },
 ): ReadonlyMap<L, ReadonlySet<S | L>> {
   const isPeriod = ({ isCredit, first, last }: Bill) => !isCredit && first !== last
   const there = stored.filter(isPeriod)
@@ -30,10 +31,14 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
   const isLine = (one: S | L): one is L => !isStored.has(one)
   for (const own of Map.groupBy([...there, ...fresh], ({ sourceId }) => sourceId).values()) {
     const groups = groupByDays(own)
-    const usualOf = usualSizes(groups.map(({ length }) => length))
+    const usualOf = usualSizes(
+      groups.map(({ length }) => length),
+      hasMeter ? 3 : 2,
+    )
     for (const [at, group] of groups.entries()) {
       const before = group.filter((one) => isStored.has(one)).length
-      const usual = usualOf(at) ?? alone(group.length, before)
+      const alone = before > 0 ? before : group.length
+      const usual = usualOf(at) ?? (hasMeter ? 1 : alone)
       for (const [one, line] of closest(group, isStored).slice(0, Math.max(0, group.length - usual)))
         if (isLine(line)) found.set(line, (found.get(line) ?? new Set()).add(one))
     }
@@ -42,16 +47,17 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
 }
 
 /**
- * How many bills are usual for some days: not more than on two others, and not more than around them, where a meter may begin or end.
- * @param sizes of the groups, by day. @returns null if there is no other group
+ * How many bills are usual for some days: not more than on `enough` others, and not more than around them, where a meter may begin or
+ * end. @param sizes of the groups, by day. @returns null if there is no other group
  */
-function usualSizes(sizes: readonly number[]): (at: number) => number | null {
+function usualSizes(sizes: readonly number[], enough: 2 | 3): (at: number) => number | null {
   const sorted = sizes.toSorted((one, other) => other - one)
   return (at) => {
     const others = sorted.toSpliced(sorted.indexOf(sizes[at] ?? 0), 1)
     const around = [sizes.slice(Math.max(0, at - 2), at), sizes.slice(at + 1, at + 3)]
     const most = around.filter(({ length }) => length > 0).map((near) => Math.max(...near))
-    return others.length === 0 ? null : Math.min(others[1] ?? others[0] ?? 1, ...most)
+    const shown = others[enough - 1] ?? (enough === 3 ? 1 : (others[0] ?? 1))
+    return others.length === 0 ? null : Math.min(shown, ...most)
   }
 }
 

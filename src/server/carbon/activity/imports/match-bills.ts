@@ -319,8 +319,7 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
   const corrections = likelyCorrections(
     stored.filter((one) => !isTakenBack(one)),
     lines,
-    // A second file for some days may have the bills of another meter: only the user knows.
-    (count, there) => (there > 0 ? there : count),
+    { hasMeter: false },
   )
   return {
     /** With the use of the line. */
