@@ -14,11 +14,18 @@ export function UnknownKeys() {
   if (data.length === 0) return null
   const clicks = data.reduce((sum, one) => sum + one.clicks, 0)
   return (
-    <Group component="section" gap={12} mx="var(--fc-gutter)" mb={8} aria-label="Unknown keys">
+    <Group
+      component="section"
+      gap={12}
+      align="baseline"
+      mx="var(--fc-gutter)"
+      mb={8}
+      aria-label="Unknown keys"
+    >
       <Status tone="warn" mark="alert">
         {count(data.length, 'unknown key was', 'unknown keys were')} opened {count(clicks, 'time', 'times')}
       </Status>
-      <button type="button" className="fc-quiet" onClick={() => showKeys(data)}>
+      <button type="button" className="fc-link" onClick={() => showKeys(data)}>
         Show
       </button>
     </Group>
