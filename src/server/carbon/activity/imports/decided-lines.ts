@@ -7,7 +7,7 @@ export const NO_CREDIT = 'Left out, because the quantity is below 0 and no credi
 export const CALLED_SO = 'Left out, because it is called'
 
 /** What an earlier file's answer made of a line: a credit, or nothing that counts. */
-export type Decision = 'subtract' | 'leave'
+type Decision = 'subtract' | 'leave'
 export type DecidedLines = ReadonlyMap<string, Decision>
 
 /**

@@ -39,7 +39,9 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
       const before = group.filter((one) => isStored.has(one)).length
       const alone = before > 0 ? before : group.length
       const usual = usualOf(at) ?? (hasMeter ? 1 : alone)
-      for (const [one, line] of closest(group, isStored).slice(0, Math.max(0, group.length - usual)))
+      // Most groups are as usual, and pairs are many in a large one.
+      if (group.length <= usual) continue
+      for (const [one, line] of closest(group, isStored).slice(0, group.length - usual))
         if (isLine(line)) found.set(line, (found.get(line) ?? new Set()).add(one))
     }
   }
