@@ -1,4 +1,5 @@
 import type { SiteVehicle } from '#contract/marketing/site/site.ts'
+import { belowMsrp } from '#contract/channels/listings/below-msrp.ts'
 import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
 import { html, type Html, prose } from './html.ts'
 import { amountText, countText } from './money.ts'
@@ -13,18 +14,26 @@ export function conditionText({ listing }: SiteVehicle): string {
   return listing.isCertified ? 'Certified pre-owned' : 'Used'
 }
 
+/** The MSRP of a new vehicle and how far the total price is below it, smaller than the total price. */
+export function msrpLine({ listing }: SiteVehicle): Html | null {
+  const below = belowMsrp(listing)
+  if (below === null) return null
+  const money = (cents: number) => amountText(cents, below.msrp.currency)
+  return html`<p class="msrp">${money(below.savedCents)} below the MSRP of ${money(below.msrp.cents)}</p>`
+}
+
 /**
- * The price of a vehicle: always the total price by the lot's price rules, with the sentence that belongs beside it. There is
- * no other amount on a card.
+ * The price of a vehicle: always the total price by the lot's price rules, with the sentence that belongs beside it, and the
+ * MSRP of a new one if it is above the total.
  */
-export function priceBlock({ listing }: SiteVehicle): Html {
-  const { price, quote } = listing
+export function priceBlock(vehicle: SiteVehicle): Html {
+  const { price, quote } = vehicle.listing
   if (price === null || quote === null) return html`<p class="price none">Ask for the price</p>`
   return html`<p class="price">
       <strong>${amountText(price.cents, price.currency)}</strong>
       ${quote.totalCents !== quote.sellingCents && html`<span class="label">Total price</span>`}
     </p>
-    ${quote.sentence !== null && html`<p class="fine">${quote.sentence}</p>`}`
+    ${msrpLine(vehicle)} ${quote.sentence !== null && html`<p class="fine">${quote.sentence}</p>`}`
 }
 
 /** The customer's texts beside the prices of a page, in small print, once. */

@@ -6,7 +6,7 @@ import type { MenuForm, Site, SiteVehicle, Store } from '#contract/marketing/sit
 import { html, type Html, jsonLd, type Part } from './html.ts'
 import { formLink, messagePage, type Page } from './layout.ts'
 import { amountText } from './money.ts'
-import { conditionText, mileageText, smallPrint, vehicleCard } from './vehicle-card.ts'
+import { conditionText, mileageText, smallPrint, vehicleCard, msrpLine } from './vehicle-card.ts'
 
 const MAX_DESCRIPTION = 160
 
@@ -153,13 +153,15 @@ export function vehicleGallery({ listing }: SiteVehicle, { prefix = 'photo', nam
  * The total price is the most prominent amount. What it consists of is listed below; conditional offers follow under their
  * own heading and are never subtracted.
  */
-export function priceBox({ listing: { price, quote } }: SiteVehicle): Html {
+export function priceBox(vehicle: SiteVehicle): Html {
+  const { price, quote } = vehicle.listing
   if (price === null || quote === null) return html`<p class="total">Ask for the price</p>`
   const money = (cents: number) => amountText(cents, price.currency)
   return html`<p class="total">
       <strong>${money(price.cents)}</strong>
       ${quote.fees.length > 0 && html`<span class="label">Total price</span>`}
     </p>
+    ${msrpLine(vehicle)}
     ${
       quote.fees.length > 0 &&
       html`<dl class="lines">

@@ -357,6 +357,20 @@ describe('a vehicle page', () => {
     expect((await open(`/?q=${stock}`)).text).toContain('<strong>$20,118</strong>')
   })
 
+  test('says how far a new vehicle is below its MSRP, on its card too, and nothing of the MSRP of others', async () => {
+    const msrpCents = 2_311_800
+    const shown = await addForSale({ condition: 'new', mileage: null, msrpCents })
+    const others = [
+      await addForSale({ condition: 'new', mileage: null, msrpCents: 2_000_000 }),
+      await addForSale({ msrpCents }),
+    ]
+    clock.advance(3_001)
+    const words = '$3,000 below the MSRP of $23,118'
+    expect((await open(shown.path)).text).toContain(words)
+    expect((await open(`/?q=${shown.stock}`)).text).toContain(words)
+    for (const { stock } of others) expect((await open(`/?q=${stock}`)).text).not.toContain('MSRP')
+  })
+
   test('lists conditional offers without subtracting them', async () => {
     const { id } = await admin.call(pricingRules.add, {
       name: 'STU-26',

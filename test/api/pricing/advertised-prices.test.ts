@@ -382,7 +382,12 @@ test('documents for buyers have the dealer and the disclaimers of the condition,
     ],
   })
   const { id, model } = await addListed()
-  await admin.call(vehicles.update, { id, costCents: 1_234_567, condition: 'used' })
+  await admin.call(vehicles.update, {
+    id,
+    costCents: 1_234_567,
+    condition: 'used',
+    msrpCents: 3_000_000,
+  })
   const condition = `model == "${model}"`
   const rule = { condition, kind: 'discount' as const }
   const rules = [
@@ -400,6 +405,16 @@ test('documents for buyers have the dealer and the disclaimers of the condition,
       qualifier: 'Students',
       cents: 30_000,
     }),
+    // Its amount comes from the cost, and its name for buyers is that of the page.
+    await admin.call(pricingRules.add, {
+      condition,
+      kind: 'offer',
+      name: 'SECRET cost offer',
+      label: 'Club bonus',
+      qualifier: 'Members',
+      field: 'cost',
+      percent: 10,
+    }),
   ]
   const selection = { ids: [id] }
   for (const kind of ['deal-sheet', 'window-sticker'] as const) {
@@ -413,9 +428,12 @@ test('documents for buyers have the dealer and the disclaimers of the condition,
       '$19,785',
       'Dealer discount',
       '-$200',
+      'Students',
+      'Club bonus',
     ])
       expect(text).toContain(words)
-    expect(text).not.toMatch(/SECRET|Freight is included|12,345|1234567|-\$100\b/)
+    // The MSRP of a used vehicle is the price of another time.
+    expect(text).not.toMatch(/SECRET|Freight is included|12,345|1234567|-\$100\b|MSRP/)
   }
   const { bytes, headers } = await documents({ selection, kind: 'deal-sheet', format: 'pdf' })
   expect(headers['content-type']).toBe('application/pdf')

@@ -1,7 +1,7 @@
 import { disclaimersOf, type CustomerDetails } from '#contract/customers/details/details.ts'
 import { BUYER_DOCUMENTS, MAX_BUYER_DOCUMENTS } from '#contract/pricing/totals/buyer-document.ts'
 import { explainPrice } from '#contract/pricing/totals/explain-price.ts'
-import type { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
+import type { VehiclePrice, vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 import { labelOf } from '#contract/record.ts'
 import { clock } from '#server/clock.ts'
@@ -97,7 +97,7 @@ function vehicleOf(
   { origin, disclaimers }: { origin: string | null; disclaimers: CustomerDetails['disclaimers'] },
 ): BuyerVehicle | null {
   const price = explainPrice(
-    { ...row, day: row.minute.slice(0, 10), caps: [], amounts: row, rules: row.rules.map(withoutCosts) },
+    { ...row, day: row.minute.slice(0, 10), caps: [], amounts: row },
     {
       currency: row.currency,
       at: clock.date().toISOString(),
@@ -112,7 +112,7 @@ function vehicleOf(
   )
   const listing = listingOf(row, { pageTemplate: null, pictureAddress: () => null })
   return buyerVehicle(
-    { listing, price },
+    { listing, price: withoutCostLines(price, row.rules) },
     {
       disclaimers: disclaimersOf(disclaimers, [listing]),
       link: origin === null ? null : `${origin}/v/${row.id}`,
@@ -120,6 +120,13 @@ function vehicleOf(
   )
 }
 
-/** What a rule on costs changed has no line of its own: its amount is a part of the cost. */
-const withoutCosts = (rule: ListingRow['rules'][number]): ListingRow['rules'][number] =>
-  isOnCosts(rule) ? { ...rule, label: null } : rule
+/** What a rule on costs changed has no line of its own: its amount is a part of the cost. Offers are those of the page. */
+function withoutCostLines(price: VehiclePrice, rules: ListingRow['rules']): VehiclePrice {
+  const onCosts = new Set(rules.filter(isOnCosts).map(({ id }) => id))
+  return {
+    ...price,
+    ruleLines: price.ruleLines.map((line) =>
+      line.ruleId !== null && onCosts.has(line.ruleId) ? { ...line, label: null } : line,
+    ),
+  }
+}

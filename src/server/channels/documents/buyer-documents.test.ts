@@ -183,6 +183,21 @@ test('a window sticker and a hang tag have the advertised total of the day, and 
   }
 })
 
+test('only a new vehicle has an MSRP, and a sticker has the offers with who gets them', () => {
+  const price = { ...PRICE, msrpCents: 5_000_000 }
+  const vehicle = vehicleWith(price)
+  const textOf = (isNew: boolean) =>
+    (['deal-sheet', 'window-sticker'] as const).map((kind) =>
+      htmlOf([buyerDocument(kind, { ...vehicle, listing: { ...vehicle.listing, isNew } }, null)]),
+    )
+  for (const text of textOf(true)) expect(text).toMatch(/\$50,000[\s\S]*MSRP|MSRP[\s\S]*\$50,000/)
+  for (const text of textOf(false)) {
+    expect(text).not.toContain('MSRP')
+    expect(text).toContain('Offers for buyers who qualify, not in the total price')
+    expect(text).toContain('Active duty, until Dec 30, 2026. One per household.')
+  }
+})
+
 test('the page of HTML has what the PDF has, as text', () => {
   const text = htmlOf([buyerDocument('window-sticker', vehicleWith(PRICE), null)])
   for (const words of ['Northgate Ford', '$45,755', 'Heated &lt;seats&gt;', 'Mileage as shown.', LINK])

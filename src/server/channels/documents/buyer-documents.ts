@@ -100,11 +100,16 @@ const identityOf = ({ listing }: BuyerVehicle) =>
     ],
   ] as const
 
-function totalFigures({ price }: BuyerVehicle): PrintedDocument['figures'] {
-  const money = moneyIn(price)
+/** The MSRP of a used vehicle is the price of another time. */
+const msrpText = ({ listing, price }: BuyerVehicle): string | null =>
+  listing.isNew && price.msrpCents !== null ? moneyIn(price)(price.msrpCents) : null
+
+function totalFigures(vehicle: BuyerVehicle): PrintedDocument['figures'] {
+  const { price } = vehicle
+  const msrp = msrpText(vehicle)
   return [
-    { title: price.sentence ?? 'Total price', value: money(price.totalCents) },
-    ...(price.msrpCents === null ? [] : [{ title: 'MSRP', value: money(price.msrpCents) }]),
+    { title: price.sentence ?? 'Total price', value: moneyIn(price)(price.totalCents) },
+    ...(msrp === null ? [] : [{ title: 'MSRP', value: msrp }]),
   ]
 }
 
@@ -114,6 +119,8 @@ const COLUMNS: PrintedDocument['columns'] = [
   { title: 'Change', kind: 'money', share: 15 },
   { title: 'Price', kind: 'money', share: 15 },
 ]
+
+const OFFERS = 'Offers for buyers who qualify, not in the total price'
 
 const signed = (cents: number, money: (cents: number) => string): string =>
   cents < 0 ? `-${money(-cents)}` : `+${money(cents)}`
@@ -136,7 +143,7 @@ function priceGroups(price: BuyerPrice): PrintedDocument['groups'] {
       rows: price.extraFees.map(({ name, about, cents }) => [name, about, '', money(cents)]),
     },
     {
-      title: 'Offers for buyers who qualify, not in the total price',
+      title: OFFERS,
       rows: price.offers.map(({ name, about, cents }) => [name, about, money(cents), '']),
     },
   ].filter(({ rows }) => rows.length > 0)
@@ -199,16 +206,19 @@ function windowSticker(vehicle: BuyerVehicle): PrintedDocument {
       title: 'Paid on top of the total price',
       rows: price.extraFees.map(({ name, cents }) => [name, money(cents)]),
     },
+    {
+      title: OFFERS,
+      rows: price.offers.map(({ name, about, cents }) => [
+        about === '' ? name : `${name}: ${about}`,
+        money(cents),
+      ]),
+    },
   ]
   return {
     ...frameOf(vehicle),
     size: 'sticker',
     title: titleOf(vehicle),
-    facts: facts([
-      ...identityOf(vehicle),
-      ['MSRP', price.msrpCents === null ? null : money(price.msrpCents)],
-      ['Price of', dayText(price.day)],
-    ]),
+    facts: facts([...identityOf(vehicle), ['MSRP', msrpText(vehicle)], ['Price of', dayText(price.day)]]),
     figures: totalFigures(vehicle).slice(0, 1),
     columns: HALF,
     groups: groups.filter(({ rows }) => rows.length > 0),
