@@ -1,5 +1,5 @@
 import type { SiteVehicle } from '#contract/marketing/site/site.ts'
-import { belowMsrp } from '#contract/channels/listings/below-msrp.ts'
+import { belowMsrp } from '#contract/channels/listings/vehicle-listing.ts'
 import { pictureIn, pictureSet } from '#contract/files/picture-widths.ts'
 import { html, type Html, prose } from './html.ts'
 import { amountText, countText } from './money.ts'
@@ -19,7 +19,7 @@ export function msrpLine({ listing }: SiteVehicle): Html | null {
   const below = belowMsrp(listing)
   if (below === null) return null
   const money = (cents: number) => amountText(cents, below.msrp.currency)
-  return html`<p class="msrp">${money(below.savedCents)} below the MSRP of ${money(below.msrp.cents)}</p>`
+  return html`<p class="facts">${money(below.savedCents)} below the MSRP of ${money(below.msrp.cents)}</p>`
 }
 
 /**

@@ -1,4 +1,6 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
@@ -8,12 +10,16 @@ import { hasDueForms, takeDueForms } from '#server/marketing/index.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import type { AddedForm } from '#test/factories/marketing/add-marketing.ts'
 import { visitorOf } from '#test/factories/marketing/visitor.ts'
+import { makeCertificate } from '#test/fakes/certificate.ts'
+import { type FakeWebhookReceiver, startFakeWebhookReceiver } from '#test/fakes/webhooks.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const MINUTE = 60_000
 let forecourt: TestApp
 let place: TestOrganization
 let form: AddedForm
+let receiver: FakeWebhookReceiver
+const trusted = getCACertificates()
 
 const en = (text: string) => ({ en: text })
 const STEPS: Definition = {
@@ -46,12 +52,19 @@ const STEPS: Definition = {
 }
 
 beforeAll(async () => {
+  const certificate = makeCertificate()
+  setDefaultCACertificates([...trusted, certificate.cert])
+  receiver = await startFakeWebhookReceiver(certificate)
   forecourt = await testApp({ FORECOURT_DEMO: '1' })
   place = await testOrganization(forecourt, 'Northgate Ford')
   const leadFields = { fullName: 'name', email: 'email', tradeModel: 'model', comments: 'message' } as const
   form = await place.addForm({ draft: STEPS, leadFields })
 })
-afterAll(() => forecourt.close())
+afterAll(async () => {
+  setDefaultCACertificates(trusted)
+  await forecourt.close()
+  await receiver.close()
+})
 beforeEach(() => setMinutes(5))
 
 async function setMinutes(unfinishedMinutes: number | null) {
@@ -169,4 +182,73 @@ test('a buyer who refuses later has no lead, and one that was deleted comes back
   // Who finishes it asks for an answer.
   await of.send(`/f/${form.key}`, third.hidden, { message: 'Call me' })
   expect(await leadsOf(erased.name)).toMatchObject([{ unfinished: null }])
+})
+
+/** What a webhook is sent of a lead. */
+const Call = z.object({
+  type: z.string(),
+  data: z.object({ id: z.string(), unfinished: z.unknown(), comments: z.unknown() }),
+})
+
+test('a rule sends unfinished forms elsewhere; the receiver gets each once, first without the rest, then with it', async () => {
+  const destinationId = await place.addLeadDestination({
+    kind: 'webhook',
+    url: `${receiver.origin}/crm`,
+    toEmail: null,
+  })
+  const rule = { targets: [{ destinationId }], formIds: [form.id] }
+  await place.addLeadRule({ ...rule, sources: [], condition: 'formProgress == "unfinished"' })
+  const [left, whole] = [someone(), someone()]
+  const of = visitor()
+  const second = await of.send(`/f/${form.key}`, (await open(of)).hidden, left)
+  const other = visitor()
+  let page = await other.send(`/f/${form.key}`, (await open(other)).hidden, whole)
+  for (const answers of [{ model: 'Golf' }, { message: 'Hello' }])
+    page = await other.send(`/f/${form.key}`, page.hidden, answers)
+  await waitForLeads()
+  const sent = async () => {
+    await Promise.all([forecourt.deliveries.workDue(), forecourt.deliveries.workDue()])
+    return receiver.calls.map(({ body, headers }) => ({
+      id: headers['webhook-id'],
+      sent: Call.parse(JSON.parse(body)),
+    }))
+  }
+  const [lead] = await leadsOf(left.name)
+  const before = await sent()
+  expect(before).toMatchObject([
+    { sent: { type: 'lead.created', data: { id: lead?.id, unfinished: { step: 1, steps: 3 } } } },
+  ])
+  const third = await of.send(`/f/${form.key}`, second.hidden, { model: 'Fiesta' })
+  await of.send(`/f/${form.key}`, third.hidden, { message: 'Call me' })
+  const after = await sent()
+  expect(after.slice(1)).toMatchObject([
+    { sent: { type: 'lead.completed', data: { id: lead?.id, unfinished: null, comments: 'Call me' } } },
+  ])
+  expect(after[1]?.id).not.toBe(before[0]?.id)
+  expect(await sent()).toHaveLength(2)
+})
+
+test('buyers who finish while their form becomes a lead, and a server that fails halfway, leave one lead each', async () => {
+  const people = Array.from({ length: 8 }, someone)
+  const tabs = []
+  for (const person of people) {
+    const of = visitor()
+    const second = await of.send(`/f/${form.key}`, (await open(of)).hidden, person)
+    const third = await of.send(`/f/${form.key}`, second.hidden, { model: 'Fiesta' })
+    tabs.push(() => of.send(`/f/${form.key}`, third.hidden, { message: 'Call me' }))
+  }
+  // The server fails after the lead of the last one was made.
+  await forecourt.owner.query(`
+    create function stop_server() returns trigger language plpgsql as $$
+      begin raise exception 'stopped' using errcode = '57P01'; end $$;
+    create constraint trigger stop_server after update on form_submissions deferrable initially deferred
+      for each row when (new.became_lead and new.state = 'unfinished') execute function stop_server()`)
+  await expect(waitForLeads()).rejects.toThrow('Unfinished forms could not become leads.')
+  for (const { name } of people) expect(await leadsOf(name)).toEqual([])
+  await forecourt.owner.query('drop trigger stop_server on form_submissions; drop function stop_server()')
+  const sent = await Promise.all([waitForLeads(), ...tabs.slice(0, 4).map((send) => send())])
+  expect(sent.slice(1).map((page) => page?.status)).toEqual([303, 303, 303, 303])
+  await waitForLeads()
+  for (const [at, { name }] of people.entries())
+    expect(await leadsOf(name)).toMatchObject([{ unfinished: at < 4 ? null : { step: 2, steps: 3 } }])
 })

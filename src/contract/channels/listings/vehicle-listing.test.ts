@@ -4,7 +4,7 @@ import { feedColumns, feedRow, moneyText } from './listing-row.ts'
 import { CHANNEL_KINDS } from '#contract/pricing/totals/price-meanings.ts'
 import { exclusionReasons } from './exclusion-reasons.ts'
 import { jsonLdOf } from './json-ld.ts'
-import { type ListingFacts, vehicleListing } from './vehicle-listing.ts'
+import { belowMsrp, type ListingFacts, vehicleListing } from './vehicle-listing.ts'
 
 const FACTS: ListingFacts = {
   custom: { custom_board: 'B 4', custom_loaner: false },
@@ -203,4 +203,18 @@ test('channels and structured data advertise the total price by the rules of the
   expect(listingWith({ fees: [document, tire], region: 'ON' }).price?.cents).toBe(1_908_880)
   expect(listingWith({ fees: [document], lotLaw: 'none' }).price?.cents).toBe(1_899_505)
   expect(listingWith({ fees: [document], priceCents: 0 }).price).toBeNull()
+})
+
+const usd = (cents: number) => ({ cents, currency: 'USD' })
+
+test.each([
+  ['a new vehicle below its MSRP', true, usd(4_500_000), usd(4_250_000), 250_000],
+  ['at its MSRP', true, usd(4_500_000), usd(4_500_000), null],
+  ['above its MSRP', true, usd(4_500_000), usd(4_600_000), null],
+  ['a used one', false, usd(4_500_000), usd(2_250_000), null],
+  ['without an MSRP', true, null, usd(4_250_000), null],
+  ['without a price', true, usd(4_500_000), null, null],
+  ['in two currencies', true, usd(4_500_000), { cents: 4_250_000, currency: 'CAD' }, null],
+])('how far below the MSRP: %s', (_, isNew, msrp, price, savedCents) => {
+  expect(belowMsrp({ isNew, msrp, price })?.savedCents ?? null).toBe(savedCents)
 })

@@ -53,6 +53,14 @@ export const CONDITION_VARIABLES: Variables = {
   utmCampaign: { title: 'UTM campaign', kind: 'text' },
   tradeMake: { title: 'Trade-in make', kind: 'text' },
   tradeYear: { title: 'Trade-in year', kind: 'integer' },
+  formProgress: {
+    title: 'Form progress',
+    kind: 'choice',
+    choices: [
+      { value: 'finished', label: 'Finished' },
+      { value: 'unfinished', label: 'Unfinished' },
+    ],
+  },
 }
 
 /** Why a rule can't have this filter; null if it can. Empty means every lead. */

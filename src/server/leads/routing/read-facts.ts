@@ -37,6 +37,7 @@ type Row = Omit<RoutedLead, 'facts' | 'earlier'> & {
   priceCents: number | null
   campaign: Record<string, string>
   tradeIn: Record<string, unknown> | null
+  formProgress: 'finished' | 'unfinished' | null
   comments: string | null
   name: string | null
   email: string | null
@@ -68,6 +69,7 @@ export async function readRoutedLeads(
       coalesce(v.make, ${asked('make')}) as make, coalesce(v.model, ${asked('model')}) as model,
       coalesce(v.trim, ${asked('trim')}) as trim, coalesce(v.stock, ${asked('stock')}) as stock,
       coalesce(l.vehicle_price_cents, vp.total_cents)::float8 as price_cents, l.campaign, l.trade_in, l.comments,
+      case when l.unfinished_step is not null then 'unfinished' when l.form_id is not null then 'finished' end as form_progress,
       coalesce(p.name, nullif(concat_ws(' ', p.first_name, p.last_name), '')) as name, p.email, p.phone, p.postal_code,
       lot.hours, lot.holidays, coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone, l.duplicate_of_id::text,
       floor(extract(epoch from l.received_at - first.received_at) / 60)::int as minutes_ago
@@ -145,6 +147,7 @@ function factsOf(row: Row): LeadFacts {
       utmCampaign: campaign['utm_campaign'],
       tradeMake: trade?.['make'],
       tradeYear: trade?.['year'],
+      formProgress: row.formProgress,
     },
   }
 }

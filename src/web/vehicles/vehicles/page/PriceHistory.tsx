@@ -83,7 +83,7 @@ function Row({ point, price }: { point: PricePoint; price: (cents: number | null
   const before = `${price(priceCents)} before rules`
   return (
     <tr>
-      <td>{formatDay(at)}</td>
+      <td className="fc-cut">{formatDay(at)}</td>
       <td>
         {changedBy(point).map(({ who, what }, place) => (
           <div key={place}>
