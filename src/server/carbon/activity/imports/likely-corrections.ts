@@ -2,7 +2,6 @@ import {
   type Bill,
   figureOf,
   hasOtherNumber,
-  isNear,
   isOfMostDays,
   mayBeOfMeter,
   measureOf,
@@ -88,10 +87,7 @@ function closest<T extends Bill>(group: readonly T[], isStored: ReadonlySet<T>):
   const pairs = group.flatMap((one, at) =>
     group.slice(at + 1).flatMap((other): [T, T][] => {
       const mayCorrect =
-        hasOtherNumber(one, other) &&
-        mayBeOfMeter(one, other) &&
-        measureOf(one) === measureOf(other) &&
-        !isNear(one, other)
+        hasOtherNumber(one, other) && mayBeOfMeter(one, other) && measureOf(one) === measureOf(other)
       if (!mayCorrect || (isStored.has(one) && isStored.has(other))) return []
       return [isStored.has(other) ? [other, one] : [one, other]]
     }),
