@@ -1,6 +1,10 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activities } from '#contract/carbon/activity/activity.ts'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { customSources } from '#contract/carbon/inventories/custom-sources.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { importWorld, type ImportOptions } from '#test/factories/carbon/import-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -434,4 +438,103 @@ test.each([
   const file = `From,To,Utility,Quantity,Unit\n2025-01-01,2025-01-31,${line}\n`
   const { questions, ready } = await world.preview(file, { sourceId: world[which] })
   expect({ ready, ids: questions.map(({ id }) => id.split(':')[0]) }).toEqual({ ready: 0, ids: ['product'] })
+})
+
+test('the bills of an account that belongs to another facility so far are not put on the chosen one without a question', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const other = await one.addSource({
+    activity: 'electricity/grid',
+    scope: '2',
+    unit: 'kWh',
+    facilityId: await one.addFacility({ gridRegion: 'CAMX' }),
+  })
+  await forecourt.owner.query(
+    "update emission_sources set source_type = 'electricity', name = null where id = $1",
+    [other],
+  )
+  const file = (...lines: string[]) => ['Account,From,To,kWh', ...lines].join('\n')
+  await one.bring(file('1,2025-01-01,2025-01-31,900'))
+  await one.bring(file('2,2025-01-01,2025-01-31,500'), {}, { sourceId: other })
+  const both = file('1,2025-02-01,2025-02-28,950', '2,2025-02-01,2025-02-28,520')
+  const { questions } = await one.preview(both)
+  expect(questions).toMatchObject([
+    {
+      id: `meterPlace:${other}`,
+      answer: null,
+      text: expect.stringMatching(/^Account “2” belongs to Site \d+, Electricity so far\. Where do these/),
+    },
+  ])
+  const sums = async () => {
+    const all = Map.groupBy(await one.records(), ({ sourceId }) => sourceId)
+    return [one.power, other].map((id) =>
+      (all.get(id) ?? []).reduce((sum, { quantity }) => sum + Number(quantity), 0),
+    )
+  }
+  await one.bring(both, { [`meterPlace:${other}`]: 'there' })
+  expect(await sums()).toEqual([1_850, 1_020])
+  // The same file again is known in both places; a new account is of the chosen one.
+  expect(await one.preview(`${both}\n3,2025-02-01,2025-02-28,10`)).toMatchObject({ open: 1 })
+  const again = await one.bring(`${both}\n3,2025-02-01,2025-02-28,10`, { [`meterPlace:${other}`]: 'there' })
+  expect(again.last).toMatchObject({ known: 2, ready: 1, open: 0 })
+  expect(await sums()).toEqual([1_860, 1_020])
+})
+
+test('a total of all energy of a line is not the cost of one of them', async () => {
+  const file = 'Month,Electric kWh,Gas Therms,Total Cost\n2025-01,900,40,150\n2025-02,950,38,160'
+  for (const sourceId of [world.power, world.gas]) {
+    const { questions, shown } = await world.preview(file, { sourceId })
+    expect(questions).toMatchObject([
+      { id: 'cost', answer: 'none', choices: [{ label: 'Total Cost: 150, 160' }, {}] },
+    ])
+    expect(shown.map(({ cells }) => cells.cost)).toEqual([undefined, undefined])
+  }
+})
+
+test('a credit of January with the use of a bill of the year before is asked about', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { id: inventoryId } = await admin.call(carbonInventories.add, {
+    organizationId: one.organizationId,
+    name: '2024',
+    periodStart: '2024-01-01',
+    periodEnd: '2024-12-31',
+    boundary: 'operational',
+    gwpSet: 'AR5',
+    yearRule: 'edition',
+    scope3: [],
+  })
+  const choices = [{ facilityId: one.site, choice: 'included' as const }]
+  await admin.call(carbonAssignments.choose, { inventoryId, choices })
+  const { sourceType } = await admin.call(customSources.add, {
+    inventoryId,
+    name: 'Power',
+    activity: 'electricity/grid',
+    scope: '2',
+    unit: 'kWh',
+    facilityIds: [one.site],
+    frequency: 'year',
+  })
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    `update emission_sources set source_type = 'electricity', name = null
+      where inventory_id = $1 and source_type = $2 returning id::text`,
+    [inventoryId, sourceType],
+  )
+  const days = { periodStart: '2024-12-01', periodEnd: '2024-12-31' }
+  const record = {
+    ...days,
+    sourceId: rows[0]?.id ?? '',
+    kind: 'calculated' as const,
+    quantity: '3900',
+    unit: 'kWh',
+  }
+  await admin.call(activities.save, {
+    inventoryId,
+    rows: [{ key: '1', record: { ...record, reference: 'B12' } }],
+  })
+  const file = 'Bill number,From,To,kWh\nC12,2025-01-01,2025-01-31,-3900\nB13,2025-01-01,2025-01-31,4000'
+  const { first, last } = await one.bring(file, { credits: 'subtract', lastYear: 'leave' })
+  expect(first.questions.map(({ id }) => id)).toEqual(['credits'])
+  expect(last.questions.find(({ id }) => id === 'lastYear')?.text).toMatch(
+    /^Line 2 takes back 3,900 kWh for .*B12 for .* in the inventory of the year before, has this use\./,
+  )
+  expect((await one.records()).map(({ quantity }) => quantity)).toEqual(['4000'])
 })

@@ -42,6 +42,105 @@ const REPLACED: readonly Sent[] = [
 
 /** Credits with another use than the bills that no longer count. */
 const LOOSE: readonly Case[] = [
+  ...[
+    { what: 'two others', bills: [4000, 5000, 9000, 7000], asked: 9000 },
+    { what: 'two equal others', bills: [4500, 4500, 9000, 7000], asked: 9000 },
+    { what: 'a later one', bills: [9000, 5000, 9000, 7000], asked: 9000 },
+  ].map(({ what, bills, asked }): Case => {
+    const lines = bills.map((use, at) => `2025-0${at + 1}-01,2025-0${at + 1}-28,${use}`)
+    const [corrected = ''] = what === 'a later one' ? lines : lines.slice(2)
+    const rest = bills.reduce((sum, use) => sum + use, 0) - asked
+    return {
+      what: `a credit of the month in which it was written, whose use ${what} have as well, and the new bill`,
+      files: [
+        { head: 'From,To,kWh', lines, asks: [] },
+        {
+          head: 'From,To,kWh',
+          lines: [
+            `2025-05-01,2025-05-28,-${asked}`,
+            corrected.replace(String(asked), '8200'),
+            '2025-05-01,2025-05-28,6000',
+          ],
+          asks: what === 'a later one' ? ['credits', 'leftCredit', 'sameDay'] : ['credits'],
+          answers:
+            what === 'a later one' ? { ...SUBTRACTED, sameDay: 'replace', leftCredit: 'leave' } : SUBTRACTED,
+        },
+      ],
+      total: rest + 14_200,
+    }
+  }),
+  {
+    what: 'a list of months without numbers, and its correction beside it in the next one',
+    files: [
+      { head: 'From,To,kWh', lines: [`${JAN},900`, `${FEB},5000`], asks: [] },
+      {
+        head: 'From,To,kWh',
+        lines: [`${JAN},900`, `${FEB},5000`, `${FEB},5300`, '2025-03-01,2025-03-31,950'],
+        asks: ['twoNumbers'],
+        answers: LATEST,
+      },
+    ],
+    total: 7_150,
+  },
+  ...[
+    { read: { 'column:read type': 'all', ...LATEST }, asked: ['twoNumbers'] },
+    {
+      read: { 'column:read type': 'each', 'product:estimated': 'leave', 'product:actual': 'count' },
+      asked: ['product:actual', 'product:estimated'],
+    },
+  ].map(({ read, asked }): Case => ({
+    what: `an estimate and its bill in a list that says how they were read: ${asked.join(' and ')}`,
+    files: [
+      {
+        head: 'From,To,Read Type,kWh',
+        lines: [
+          `${JAN},Actual,4000`,
+          `${FEB},Estimated,5000`,
+          `${FEB},Actual,5300`,
+          '2025-03-01,2025-03-31,Actual,6000',
+        ],
+        asks: ['column:read type', ...asked],
+        answers: read,
+      },
+    ],
+    total: 15_300,
+  })),
+  {
+    what: 'a credit for a bill of the year before, which the file bills again',
+    files: [
+      { head: 'From,To,kWh', lines: [`${JAN},4000`], asks: [] },
+      {
+        head: 'From,To,kWh',
+        lines: [`${FEB},-3900`, '2024-12-01,2024-12-31,3500', `${FEB},4100`],
+        asks: ['credits', 'lastYear'],
+        answers: { ...SUBTRACTED, lastYear: 'leave' },
+      },
+    ],
+    total: 8_100,
+  },
+  {
+    what: 'one invoice with a line for each tier',
+    files: [
+      {
+        head: 'Bill number,From,To,Tier,kWh',
+        lines: [`B1,${JAN},1,500`, `B1,${JAN},2,300`, `B1,${JAN},3,90`],
+        asks: [],
+      },
+    ],
+    total: 890,
+  },
+  {
+    what: 'a first list of months without numbers, with a month twice',
+    files: [
+      {
+        head: 'Month,kWh',
+        lines: ['2025-01,900', '2025-02,5000', '2025-02,5300', '2025-03,950'],
+        asks: ['twoNumbers'],
+        answers: LATEST,
+      },
+    ],
+    total: 7_150,
+  },
   {
     what: 'bills that are stored, their credit and one bill for both, in one list',
     files: [

@@ -368,6 +368,23 @@ const CASES: readonly Case[] = [
     total,
   })),
   {
+    what: 'bills that end on the day on which the next begins, each in a file, then a list of all',
+    files: [
+      { file: csv('From,To,kWh', '2025-01-15,2025-02-15,900'), asks: [] },
+      { file: csv('From,To,kWh', '2025-02-15,2025-03-17,950'), asks: [] },
+      {
+        file: csv(
+          'From,To,kWh',
+          '2025-01-15,2025-02-15,900',
+          '2025-02-15,2025-03-17,950',
+          '2025-03-17,2025-04-16,990',
+        ),
+        asks: [],
+      },
+    ],
+    total: 2_840,
+  },
+  {
     what: 'a bill that is there, and its correction under another number beside it',
     files: [
       { file: csv(METERED, `M1,B1,${JAN},1037`) },

@@ -126,6 +126,13 @@ export const isOtherMeter = (one: Bill, other: Bill): boolean =>
 export const isOfDays = (one: Bill, other: Bill): boolean =>
   one.first === other.first && one.last === other.last
 
+/** From the same day, and one of them ends on the day on which the next begins: only files with several bills show that meters are read so. */
+export const isReadOn = (one: Bill, other: Bill): boolean =>
+  one.first === other.first &&
+  one.first !== one.last &&
+  one.first !== other.last &&
+  (dayAfter(one.last, 1) === other.last || dayAfter(other.last, 1) === one.last)
+
 /** All days of one, and not all of the other. */
 export const isInside = (one: Bill, other: Bill): boolean =>
   one.first >= other.first && one.last <= other.last && !isOfDays(one, other)
@@ -220,8 +227,11 @@ export function takenBack<T extends Bill>(bills: readonly T[], credits: readonly
   for (const credit of sums) {
     const free = bills.filter((one) => !found.has(one))
     const together = togetherOf(credit, free)
-    const own = together.length > 0 ? together : [free.findLast((one) => isOfLater(credit, one))]
-    for (const bill of own) if (bill !== undefined) found.add(bill)
+    const single = free.findLast((one) => isOfLater(credit, one))
+    // One earlier bill with its use says more than several whose sum it is.
+    const isOfSeveral =
+      together.length > 0 && (single === undefined || together.some((one) => shareDays(one, credit)))
+    for (const bill of isOfSeveral ? together : [single]) if (bill !== undefined) found.add(bill)
   }
   return found
 }

@@ -11,6 +11,7 @@ import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
 import { nameOf } from './ask-about-bills.ts'
 import { type KeptBill, keptBill } from './left-bills.ts'
+import { readMeterPlaces } from './meter-places.ts'
 import { lineBill, matchBills } from './match-bills.ts'
 import { isTariff } from './other-columns.ts'
 import type { Proposal } from './propose-mapping.ts'
@@ -58,7 +59,16 @@ export async function checkImport(
     isPreview: boolean
   },
 ): Promise<CheckedImport> {
-  const { lines: read, questions, mapping, plan } = readLines(columns, given, { context, proposal })
+  const first = readLines(columns, given, { context, proposal })
+  const meterPlaces = await readMeterPlaces(db, first.lines, first.plan)
+  const {
+    lines: read,
+    questions,
+    mapping,
+    plan,
+  } = meterPlaces.size === 0
+    ? first
+    : readLines(columns, given, { context: { ...context, meterPlaces }, proposal })
   const open = new Set(read.filter(({ isLeft }) => !isLeft))
   settleRepeated(read, plan)
   const { known, replaced, leftAgain, isStale } = await matchBills(db, read, plan)

@@ -15,12 +15,12 @@ export type Matching = Readonly<{
   /** The records that lines repeat. */
   same: ReadonlyMap<LineBill, StoredBill>
   former: readonly StoredBill[]
-  plan: Pick<ReadingPlan, 'questions' | 'proposal'>
+  plan: Pick<ReadingPlan, 'questions' | 'proposal' | 'context'>
 }>
 
 /**
- * A bill and its correction have numbers of their own in many lists, and both are in them: the later line of a meter, or of a list
- * without meters that has one bill for most days, may correct the earlier one. What a correction replaced before, and the file has beside it, is left out without a question.
+ * A bill and its correction have numbers of their own in many lists, or none, and both are in them: the later line of a meter, or of a
+ * list without meters that has one bill for most days, may correct the earlier one. What a correction replaced before, and the file has beside it, is left out without a question.
  * @param isUnclear nobody has said yet which lines below 0 are credits: they may take one of the two back.
  * @returns the records that lines replace.
  */
@@ -78,6 +78,10 @@ export function settleNumbers(
 
 const meterOf = ({ sourceId, meter }: Bill): string => `${sourceId} ${meter ?? ''}`
 
+/** "1,037 kWh as B1". */
+const amountAs = ({ read, number }: LineBill): string =>
+  number === '' ? amountOf(read) : `${amountOf(read)} as ${read.record?.reference ?? ''}`
+
 /** @returns the line that holds; null if both do, or it isn't known. */
 function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['questions']): LineBill | null {
   const [read, next] = [one.read, later.read]
@@ -85,7 +89,7 @@ function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['q
     id: 'twoNumbers',
     each: `${read.line}`,
     field: 'reference',
-    text: `Lines ${read.line} and ${next.line} have the same ${one.meter === null ? '' : 'meter and '}days, with ${amountOf(read)} as ${read.record?.reference ?? ''} and ${amountOf(next)} as ${next.record?.reference ?? ''}. Do both count?`,
+    text: `Lines ${read.line} and ${next.line} have the same ${one.meter === null ? '' : 'meter and '}days, with ${amountAs(one)} and ${amountAs(later)}. Do both count?`,
     choices: [
       { value: 'last', label: 'No: the later line corrects the earlier one' },
       { value: 'first', label: 'No: only the earlier line holds' },

@@ -36,8 +36,12 @@ export type ImportContext = {
   currency: string | null
   /** Of the organization. */
   timeZone: string
+  /** The first day of the inventory. */
+  periodStart: string
   /** What earlier files with these headings made of lines. */
   decided: DecidedLines
+  /** The sources that meters of the file belong to, if they are others than that of the file, once it has been read. By their names. */
+  meterPlaces?: ReadonlyMap<string, ImportSource>
 }
 
 /**
@@ -93,11 +97,11 @@ async function readYears(db: Database, inventoryId: string): Promise<number[]> {
 async function readOwner(
   db: Database,
   inventoryId: string,
-): Promise<Pick<ImportContext, 'currency' | 'timeZone'>> {
-  const { rows } = await sql<{ currency: string | null; timeZone: string }>`
-    select p.currency, o.time_zone from carbon_inventories i
+): Promise<Pick<ImportContext, 'currency' | 'timeZone' | 'periodStart'>> {
+  const { rows } = await sql<{ currency: string | null; timeZone: string; periodStart: string }>`
+    select p.currency, o.time_zone, i.period_start::text from carbon_inventories i
     join organizations o on o.customer_id = i.customer_id and o.id = i.organization_id
     left join organization_profiles p on p.customer_id = i.customer_id and p.organization_id = i.organization_id
     where i.id = ${inventoryId}`.execute(db)
-  return rows[0] ?? { currency: null, timeZone: 'UTC' }
+  return rows[0] ?? { currency: null, timeZone: 'UTC', periodStart: '' }
 }

@@ -1,6 +1,9 @@
+import { dayAfter } from '#contract/days.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
 import { askOfRecord, daysOf, nameOf, useOf } from './ask-about-bills.ts'
 import {
   type Bill,
+  CREDITED_WITHIN,
   hasNumber,
   isNear,
   isOfDays,
@@ -17,6 +20,7 @@ import {
 import type { Matching } from './corrected-numbers.ts'
 import { type LeftBill, standsFor } from './left-bills.ts'
 import { amountOf, leave, waits } from './read-line.ts'
+import { readBefore } from './stored-bills.ts'
 
 type Around = Matching & Readonly<{ stored: readonly StoredBill[]; left: readonly LeftBill[] }>
 
@@ -121,7 +125,53 @@ const isBeside = (line: Bill, one: Bill): boolean =>
   measureOf(one) === measureOf(line) &&
   mayNameMeter(one, line)
 
-/** A credit beside bills that its own file replaces, and whose use it doesn't have: it may be about them, and be in their correction already. */
+/**
+ * A credit of the first weeks of an inventory that takes back none of its bills, but one of the year before: there with its use, or billed
+ * again in this file.
+ */
+export async function settleCreditsOfLastYear(
+  db: Database,
+  lines: readonly LineBill[],
+  { same, stored, plan }: Pick<Around, 'same' | 'stored' | 'plan'>,
+): Promise<void> {
+  const { periodStart } = plan.context
+  const [bills, credits] = splitCredits(lines)
+  const isOpen = (one: LineBill) => !same.has(one) && !one.read.isLeft && !one.read.isOpen
+  const isEarly = ({ first }: Bill) => first >= periodStart && first <= dayAfter(periodStart, CREDITED_WITHIN)
+  const [own] = splitCredits([
+    ...stored,
+    ...bills.filter((one) => one.first >= periodStart && !same.has(one)),
+  ])
+  const free = credits.filter((one) => isOpen(one) && isEarly(one) && takenBack(own, [one]).size === 0)
+  const before = await readBefore(db, free, plan.context)
+  for (const line of free) {
+    const isFor = (one: Bill) =>
+      one.sourceId === line.sourceId && mayNameMeter(one, line) && isWrittenLater(line, one)
+    const there = before.find((one) => isFor(one) && one.use === line.use)
+    const again = bills.find((one) => one.first < periodStart && isFor(one))
+    const known =
+      there !== undefined
+        ? `${nameOf(there)} for ${daysOf(there)}, in the inventory of the year before, has this use.`
+        : again && `Line ${again.read.line} is a bill for ${daysOf(again)}, before this inventory.`
+    if (known === undefined) continue
+    const answer = plan.questions.ask({
+      id: 'lastYear',
+      each: `${line.read.line}`,
+      field: 'quantity',
+      text: `${takesBack(line)} ${known} Is the credit for that bill?`,
+      choices: [
+        { value: 'leave', label: 'Yes: leave the credit out here, because it belongs to that year' },
+        { value: 'count', label: 'No: subtract it from this inventory' },
+      ],
+      proposal: null,
+    })
+    if (answer === 'leave') leave(line.read, 'quantity', 'Left out: its bill is of the year before.')
+    if (answer === null)
+      waits(line.read, 'quantity', 'It may be for a bill of the year before. Say whether it is.')
+  }
+}
+
+/** A credit beside bills that its own file replaces, or with the use of one and later days: it may be about them, and be in their correction already. */
 export function settleCreditsBesides(
   lines: readonly LineBill[],
   { replaced, ...around }: Around & { replaced: readonly StoredBill[] },
@@ -131,7 +181,8 @@ export function settleCreditsBesides(
   const bills = around.stored.filter((one) => !isReplaced.has(one))
   for (const line of lines) {
     if (!line.isCredit || around.same.has(line) || line.read.isLeft || line.read.isOpen) continue
-    const out = replaced.filter((one) => isBeside(line, one))
+    const isLater = (one: Bill) => one.use === line.use && isCreditOf(line, one) && !shareDays(one, line)
+    const out = replaced.filter((one) => isBeside(line, one) || isLater(one))
     const isOfAnother = (one: Bill) => one.use === line.use && isBeside(line, one)
     if (
       out.length === 0 ||
@@ -139,7 +190,8 @@ export function settleCreditsBesides(
       lines.some((one) => !one.read.isLeft && isOfAnother(one))
     )
       continue
-    settle(line, askLeft(line, { out, isExact: false, lines, around: { ...around, stored: bills } }))
+    const isExact = out.every(isLater)
+    settle(line, askLeft(line, { out, isExact, lines, around: { ...around, stored: bills } }))
   }
 }
 

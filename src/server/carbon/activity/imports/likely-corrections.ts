@@ -82,12 +82,14 @@ function groupByDays<T extends Bill>(all: readonly T[]): T[][] {
   return groups
 }
 
-/** Pairs of different numbers, not both stored or of different meters, those with the closest uses first; none closes a circle. */
+/** Pairs of different numbers or without any, not both stored or of different meters, those with the closest uses first; none closes a circle. */
 function closest<T extends Bill>(group: readonly T[], isStored: ReadonlySet<T>): [T, T][] {
   const pairs = group.flatMap((one, at) =>
     group.slice(at + 1).flatMap((other): [T, T][] => {
       const mayCorrect =
-        hasOtherNumber(one, other) && mayBeOfMeter(one, other) && measureOf(one) === measureOf(other)
+        (hasOtherNumber(one, other) || (one.number === '' && other.number === '')) &&
+        mayBeOfMeter(one, other) &&
+        measureOf(one) === measureOf(other)
       if (!mayCorrect || (isStored.has(one) && isStored.has(other))) return []
       return [isStored.has(other) ? [other, one] : [one, other]]
     }),

@@ -23,6 +23,7 @@ import {
   isOfMostDays,
   isOfTime,
   isOtherMeter,
+  isReadOn,
   measureOf,
   isSameMeter,
   shareDays,
@@ -48,7 +49,7 @@ import {
 import { settleNumbers } from './corrected-numbers.ts'
 import { settleContained } from './contained-lines.ts'
 import { settleDeleted } from './deleted-bills.ts'
-import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
+import { settleCreditsBesides, settleCreditsOfLastYear, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
 import { findElsewhere } from './other-sources.ts'
 import { likelyCorrections } from './likely-corrections.ts'
@@ -101,6 +102,7 @@ export async function matchBills(
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
   settleLateCredits(firsts, { same, former, left, stored, plan })
+  await settleCreditsOfLastYear(db, firsts, { same, stored, plan })
   const known = new Map<string, string>()
   const replaced = new Map<string, { id: string; version: number }>()
   const repeated = new Set(same.values())
@@ -300,7 +302,8 @@ type Ledger = ReturnType<typeof openLedger>
 function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
   const { find: candidates, ofDays, around, numbered } = findCandidates(stored)
   const within = lookWithin(stored)
-  const hasUse = (line: LineBill) => (one: StoredBill) => isOfTime(line, one) && one.use === line.use
+  const hasUse = (line: LineBill) => (one: StoredBill) =>
+    (isOfTime(line, one) || isReadOn(line, one)) && one.use === line.use
   const [bills, credits] = splitCredits(stored)
   const [, ownCredits] = splitCredits(lines)
   const known = pair(ownCredits, (line) => candidates(line).filter(hasUse(line)))

@@ -32,14 +32,20 @@ export function meterReader(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string
   return (read) => textOf(read, columns)
 }
 
+/** Reads the meter of a line as its record names it; '' if nothing does. */
+export function meterNamer(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string {
+  const columns = plan.proposal.evidence.filter((one) => one.role === 'identifier' && isOfMeter(one))
+  return (read) => textOf(read, columns).replaceAll('\u001F', ' ').trim()
+}
+
 /**
  * Names the meter of each line beside the number of its bill, whatever else is in the file: bills of several meters may share a number,
  * and the next file may have only one of them. A bill without a number has that of its meter.
  */
 export function nameMeters(lines: readonly ReadLine[], plan: Plan): void {
-  const columns = plan.proposal.evidence.filter((one) => one.role === 'identifier' && isOfMeter(one))
+  const nameOf = meterNamer(plan)
   for (const read of lines) {
-    const meter = textOf(read, columns).replaceAll('\u001F', ' ').trim()
+    const meter = nameOf(read)
     if (read.record !== null && meter !== '') read.record.reference = meterName(read.record.reference, meter)
   }
 }

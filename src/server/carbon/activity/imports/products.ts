@@ -140,7 +140,9 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
       if (source === null || (word === '' && isKind)) continue
       if (answer === null)
         waits(read, 'source', `Say whether all words of “${column.title.slice(0, 80)}” count.`)
-      else if (word !== '' && !isOwnKind(word, source, context)) askProduct(read, { word, source, plan })
+      // Who wants to be asked about each word is asked about ordinary ones, too.
+      else if (word !== '' && !(isKind && isOwnKind(word, source, context)))
+        askProduct(read, { word, source, plan })
     }
   }
 }

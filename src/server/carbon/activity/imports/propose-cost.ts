@@ -60,9 +60,10 @@ export function proposeCost(
       !NO_COST.test(plainHeading(title)) &&
       (role === 'cost' || (role === 'amount' && isAmountMoney)),
   )
-  // Beside the costs of other energy, a total is of all of them.
+  // Beside the costs or uses of other energy, a total is of all of them.
   const hasOthers = columns.some(
-    ({ role, title, isNumeric }) => isNumeric && role === 'cost' && carrierIn(title, activity) === 'other',
+    ({ role, title, isNumeric, unit }) =>
+      isNumeric && (role === 'cost' || unit !== null) && carrierIn(title, activity) === 'other',
   )
   if (hasOthers) {
     const own = all.filter(({ title }) => carrierIn(title, activity) === 'own')

@@ -20,6 +20,7 @@ import { hasManyTimes } from './import-day.ts'
 import { leaveGenerated } from './generated-lines.ts'
 import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
+import { settleMeterPlaces } from './meter-places.ts'
 import { nameMeters, seriesOf } from './meters.ts'
 import { settleCarrier, settleKinds, settleProducts, settleUnits } from './products.ts'
 import { readPeriods } from './read-periods.ts'
@@ -106,6 +107,7 @@ export function readLines(
   settleSections(lines, plan)
   settleBlankNames(lines, plan)
   for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
+  settleMeterPlaces(lines, plan)
   settleCarrier(lines, plan)
   settleUnits(lines, plan)
   const asksWords = settleProducts(lines, plan)

@@ -398,7 +398,7 @@ function meaningOf(
       { value: 'read', label: 'The meter was read on that day: the use is since the line before' },
       { value: 'end', label: 'The last day of the bill' },
       { value: 'month', label: 'The bill is for the whole month of that day' },
-      { value: 'day', label: 'The use of that one day' },
+      { value: 'day', label: 'What was used or delivered on that one day' },
     ],
     proposal: suggested,
   })

@@ -36,6 +36,23 @@ export async function readStored(
   return rows.map((row) => toBill(row, units))
 }
 
+/** The bills at the end of the year before, in other inventories, of the same facility and type as the sources of lines, whose IDs they have. */
+export async function readBefore(
+  db: Database,
+  lines: readonly LineBill[],
+  { units, periodStart }: { units: UnitTable; periodStart: string },
+): Promise<StoredBill[]> {
+  if (lines.length === 0) return []
+  const { rows } = await sql<Row & { ownId: string }>`select ${columns}, own.id::text as own_id
+    from emission_sources own join emission_sources s on s.customer_id = own.customer_id and s.facility_id = own.facility_id
+      and s.source_type = own.source_type and s.inventory_id <> own.inventory_id
+    join activity_records r on r.customer_id = s.customer_id and r.source_id = s.id
+    where own.id = any(${[...new Set(lines.map(({ sourceId }) => sourceId))]}::bigint[]) and ${counts} and r.quantity > 0
+      and r.period_start < ${periodStart}::date and r.period_end >= ${periodStart}::date - ${CREDITED_WITHIN}::int
+    order by r.id`.execute(db)
+  return rows.map(({ ownId, ...row }) => ({ ...toBill(row, units), sourceId: ownId }))
+}
+
 /** A bill as it was before a correction, which has its ID, or before it was deleted. `isDeletedByHand`: not with its import. */
 export type FormerBill = StoredBill & Readonly<{ isDeletedByHand: boolean }>
 
