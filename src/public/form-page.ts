@@ -52,6 +52,7 @@ export function formElement(view: FormView): Html {
   const about = textIn(section?.description, language, languages)
   const { page } = context
   const rules = sectionRules(compiled, step, { answers: view.answers, ...context })
+  const lastText = steps.length === 1 ? 'private' : 'lastStep'
   const stepText = view.isFollowedUp ? 'followedUpStep' : 'savedStep'
   const fields = stepFields(view, new Set(rules?.dependent))
   return html`<form
@@ -97,7 +98,7 @@ export function formElement(view: FormView): Html {
         >${page('trap')} <input type="text" name="${FIELD_NAMES.trap}" tabindex="-1" autocomplete="off"
       /></label>
     </div>
-    <p class="fine">${page(isLast ? 'private' : stepText)}</p>
+    <p class="fine">${page(isLast ? lastText : stepText)}</p>
     <p><button class="button">${page(isLast ? 'send' : 'next')}</button></p>
   </form>`
 }

@@ -16,6 +16,7 @@ const ENGLISH = {
   keptFiles: 'Files you have added',
   trap: 'Leave this empty',
   private: 'Nothing is sent until you press the button.',
+  lastStep: 'The dealer has your earlier steps. Nothing of this step is sent until you press the button.',
   send: 'Send',
   next: 'Continue',
   savedStep:
@@ -87,6 +88,8 @@ const SPANISH: Texts = {
   keptFiles: 'Archivos añadidos',
   trap: 'Deje esto vacío',
   private: 'No se envía nada antes de que pulse el botón.',
+  lastStep:
+    'El concesionario ya tiene los pasos anteriores. De este paso no se envía nada antes de que pulse el botón.',
   send: 'Enviar',
   next: 'Continuar',
   savedStep:
@@ -154,6 +157,8 @@ const FRENCH: Texts = {
   keptFiles: 'Fichiers ajoutés',
   trap: 'Laissez ce champ vide',
   private: 'Rien n’est envoyé avant que vous n’appuyiez sur le bouton.',
+  lastStep:
+    'Le concessionnaire a déjà vos étapes précédentes. Rien de cette étape n’est envoyé avant que vous n’appuyiez sur le bouton.',
   send: 'Envoyer',
   next: 'Continuer',
   savedStep:
@@ -220,6 +225,8 @@ const GERMAN: Texts = {
   keptFiles: 'Hinzugefügte Dateien',
   trap: 'Lassen Sie dieses Feld leer',
   private: 'Bevor Sie die Schaltfläche drücken, wird nichts gesendet.',
+  lastStep:
+    'Der Händler hat Ihre vorigen Schritte. Von diesem Schritt wird nichts gesendet, bevor Sie die Schaltfläche drücken.',
   send: 'Senden',
   next: 'Weiter',
   savedStep:

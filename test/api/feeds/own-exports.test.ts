@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reports } from '#contract/reports/reports.ts'
+import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { VEHICLE_STATUSES } from '#contract/vehicles/vehicles/vehicle-choices.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -61,3 +62,43 @@ test.for(['csv', 'xlsx'] as const)(
     expect(await onLot(lotId)).toEqual(before)
   },
 )
+
+test.for([
+  ['the columns that the list shows', []],
+  ['the selling price beside them', ['sellingPrice']],
+] as const)('a file with %s changes no price: totals have fees and rules in them', async ([, more]) => {
+  const lotId = await ford.addLot()
+  for (const at of [1, 2, 3])
+    await admin.call(vehicles.add, {
+      lotId,
+      stock: `TP-${more.length}${at}`,
+      year: 2021,
+      make: 'Ford',
+      model: 'Escape',
+      priceCents: 2_000_000 + at * 100_000,
+      mileage: 20_000 + at,
+      status: 'live',
+      condition: 'used',
+    })
+  const { id: ruleId } = await admin.call(pricingRules.add, {
+    name: `Off ${more.length}`,
+    kind: 'discount',
+    cents: 50_000,
+    lotIds: [lotId],
+  })
+  const before = await onLot(lotId)
+  const shown = Object.entries(VEHICLE_LIST.fields).flatMap(([name, field]) =>
+    'isColumn' in field || 'isHidden' in field ? [] : [name],
+  )
+  const file = await admin.send({
+    method: 'POST',
+    url: reports.exportList.path,
+    payload: { list: 'vehicles', format: 'csv', columns: [...shown, ...more], filter: `lotId == ${lotId}` },
+  })
+  expect(file.text).toContain('Total price')
+  const run = await uploadFeed(admin, { lotId }, { name: 'inventory.csv', bytes: file.bytes })
+  expect((await rowsOf(admin, run.id)).flatMap(({ changes }) => changes)).toEqual([])
+  await admin.call(feedRuns.cancel, { id: run.id })
+  expect(await onLot(lotId)).toEqual(before)
+  await admin.call(pricingRules.remove, { id: ruleId })
+})

@@ -447,7 +447,7 @@ test('documents for buyers have the dealer and the disclaimers of the condition,
 
 test('documents are made for several vehicles, and vehicles without a price are named', async () => {
   const [one, other] = [await addListed(), await addListed()]
-  const without = await place.addVehicle({ stock: 'NOPRICE1' })
+  const without = await place.addVehicle({ stock: 'NOPRICE1', condition: 'new', msrpCents: 4_000_000 })
   const kind = 'window-sticker' as const
   const { bytes } = await documents({ selection: { ids: [one.id, other.id] }, kind, format: 'pdf' })
   expect(readPdf(bytes).pages).toBe(2)

@@ -73,9 +73,11 @@ export function matchColumns(
 ): Match[] {
   const named = matchCustom(columns, own)
   const sample = rows.slice(0, SAMPLE_ROWS)
-  const candidates = columns.flatMap((column, at) =>
-    known.has(column) ? knownCandidate(column, at) : candidatesOf(column, at, { rows: sample, today }),
-  )
+  const isOwn = OWN_COLUMNS.every((name) => columns.includes(name))
+  const candidates = columns.flatMap((column, at) => {
+    if (isOwn && CALCULATED.has(column)) return []
+    return known.has(column) ? knownCandidate(column, at) : candidatesOf(column, at, { rows: sample, today })
+  })
   const unnamed = columns.filter((column) => !known.has(column) && nameMatch(column) === undefined)
   const order = [
     ...candidates,
@@ -95,6 +97,10 @@ export function matchColumns(
   const matches = [...chosen].map(([target, found]) => matchOf(target, found, { columns, rows: sample }))
   return [...matches, ...derivedMatches(matches, { columns, rows: sample }), ...named]
 }
+
+/** Of our own exports, and what they calculate from other fields. */
+const OWN_COLUMNS = ['Published', 'Days', 'Lot']
+const CALCULATED: ReadonlySet<string> = new Set(['Changed', 'Days', 'Selling price'])
 
 /** How many rows the values of a column are judged by. */
 const SAMPLE_ROWS = 500
@@ -157,7 +163,7 @@ function candidatesOf(
 
 /** Names of columns that belong to no field, however their values look: headlines repeat the words of many fields. */
 const NO_FIELD = new Set(
-  'title heading headline name vehiclename vehicletitle adtitle subtitle tagline slug keywords dealerphone phone email address city state region province country zip postalcode latitude longitude videourl'.split(
+  'totalprice title heading headline name vehiclename vehicletitle adtitle subtitle tagline slug keywords dealerphone phone email address city state region province country zip postalcode latitude longitude videourl'.split(
     ' ',
   ),
 )

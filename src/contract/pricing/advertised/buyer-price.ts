@@ -31,15 +31,17 @@ type Explained = Pick<VehiclePrice, 'ruleLines' | 'sellingCents'>
 /**
  * The lines of a price for buyers: what was added or deducted under a name for buyers, from the price before it. Everything else
  * that led to that price is internal: where it comes from, limits, rounding, special prices with their reasons, and rules without
- * a name for buyers. The price before is the selling price without the named lines, so nothing can be calculated from it.
+ * a name for buyers. The price before is the selling price without the named lines, so nothing can be calculated from it. It is never
+ * higher than the price was before them: what a limit or rounding takes away from discounts again is no discount.
  */
 export function linesForBuyers({
   sellingCents,
   ruleLines: all,
 }: Explained): Pick<VehiclePrice, 'base' | 'ruleLines'> {
   if (sellingCents === null) return { base: null, ruleLines: [] }
-  const named = all.filter(({ kind, label }) => label !== null && NAMED_FOR_BUYERS.has(kind))
-  let runningCents = sellingCents - named.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const isNamed = ({ kind, label }: (typeof all)[number]) => label !== null && NAMED_FOR_BUYERS.has(kind)
+  const named = givenDiscounts(all.filter(isNamed), sellingCents)
+  let runningCents = sellingCents - sumOf(named)
   const base = { field: 'price' as const, cents: runningCents, provenance: null }
   const ruleLines = named.map((line) => {
     runningCents += line.amountCents
@@ -48,10 +50,33 @@ export function linesForBuyers({
   return { base, ruleLines }
 }
 
+const sumOf = (lines: readonly { amountCents: number }[]): number =>
+  lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/** The named lines with the discounts that are left of them, so that they lead from a price that the vehicle had; the last ones end first. */
+function givenDiscounts<L extends { amountCents: number; runningCents: number }>(
+  named: readonly L[],
+  sellingCents: number,
+): L[] {
+  const [first] = named
+  if (first === undefined) return []
+  let excess = sellingCents - sumOf(named) - (first.runningCents - first.amountCents)
+  return named
+    .toReversed()
+    .map((line) => {
+      const given = Math.min(Math.max(excess, 0), Math.max(-line.amountCents, 0))
+      excess -= given
+      return { ...line, amountCents: line.amountCents + given }
+    })
+    .filter(({ amountCents }) => amountCents !== 0)
+    .toReversed()
+}
+
 /** A vehicle's price as buyers may read it; null without a price. `money`: how the document writes amounts. */
 export function buyerPrice(price: VehiclePrice, money: (cents: number) => string): BuyerPrice | null {
   const { totalCents, msrpCents, currency, at, zone, day, law, fees, offers } = price
-  if (totalCents === null) return null
+  // The MSRP alone is no price: the vehicle isn't advertised.
+  if (totalCents === null || price.base?.field === 'msrp') return null
   const texts = { money, day: (one: string) => one, source: () => '' }
   return {
     currency,

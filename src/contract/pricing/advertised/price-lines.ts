@@ -81,7 +81,7 @@ export function priceLines(price: Explained, { money, source }: PriceTexts): Pri
     {
       key: 'total',
       name: 'Total price',
-      about: 'What buyers see',
+      about: base?.field === 'msrp' ? 'If the MSRP were the price' : 'What buyers see',
       kind: '',
       changeCents: null,
       priceCents: totalCents,
@@ -111,7 +111,7 @@ function aboutBase(
   { field, provenance }: NonNullable<VehiclePrice['base']>,
   source: PriceTexts['source'],
 ): string {
-  if (field === 'msrp') return 'No price is set, so the MSRP is the advertised price'
+  if (field === 'msrp') return 'No price is set, so nothing is advertised'
   return provenance === null ? '' : source(provenance)
 }
 

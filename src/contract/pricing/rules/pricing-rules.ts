@@ -209,6 +209,8 @@ export const RuleEffect = z.object({
   /** Vehicles that match its lots and condition, and those whose price it changes or which get its offer. */
   matched: z.number().int(),
   applied: z.number().int(),
+  /** Matching vehicles that the other figures leave out: rules on costs apply to them, and the caller doesn't see costs. */
+  covered: z.number().int(),
   /** Vehicles for which its own limit, or a minimum price, takes back all or part of its reduction. */
   limited: z.number().int(),
   /** Vehicles whose price it raises. Only a minimum price raises prices beyond what the other rules lead to. */

@@ -141,8 +141,9 @@ test('a deal sheet tells nothing internal: no limit, rounding, reason, or name a
   const price = VehiclePrice.parse({ ...PRICE, ruleLines: lines, special: null })
   const { groups, figures, title, notes } = dealSheet(price)
   expect(groups[0]?.rows).toEqual([
-    ['Price', '', '', '$46,505'],
-    ['Dealer discount', 'Dealer discount', '-$750', '$45,755'],
+    // The limit took a part of the discount away again.
+    ['Price', '', '', '$46,004.99'],
+    ['Dealer discount', 'Dealer discount', '-$249.99', '$45,755'],
     ['Selling price', 'For every buyer, before fees', '', '$45,755'],
     ['Total price', 'What buyers see', '', '$45,755'],
   ])

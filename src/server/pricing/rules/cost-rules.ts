@@ -35,10 +35,11 @@ export function requireCosts(actor: Member, ...rules: readonly (MaybeOnCosts | n
 
 const NO_LIMITS = { aboveCostCents: null, aboveInvoiceCents: null, offMsrpPercent: null }
 
-/** A rule as this user may read it: without the amounts of a rule on costs if they don't see costs. */
+/** A rule as this user may read it: without the name and the amounts of a rule on costs if they don't see costs. */
 export function ruleShownTo(actor: Member, rule: PricingRule): PricingRule {
   if (seesCost(actor) || !isOnCosts(rule)) return rule
-  return { ...rule, cents: 0, percent: null, steps: [], ...NO_LIMITS, hidesAmounts: true }
+  const name = labelOf(RULE_KINDS, rule.kind)
+  return { ...rule, name, cents: 0, percent: null, steps: [], ...NO_LIMITS, hidesAmounts: true }
 }
 
 /** The settings of a rule in the audit log, likewise. */
@@ -49,7 +50,7 @@ export function settingsShownTo<T extends Readonly<Record<string, unknown>> | nu
   if (seesCost(actor) || !images.some((image) => image !== null && isOnCosts(image))) return images
   return images.map((image) => {
     if (image === null) return image
-    const { cents: _cents, percent: _percent, steps: _steps, ...rest } = image
+    const { name: _name, cents: _cents, percent: _percent, steps: _steps, ...rest } = image
     return { ...rest, ...NO_LIMITS }
   })
 }

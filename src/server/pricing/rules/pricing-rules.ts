@@ -19,15 +19,15 @@ import { conflict, forbidden, notFound, refused, stale } from '#server/http/fail
 import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
 import { readPageText } from '#server/lists/json-text.ts'
-import type { ListSource } from '#server/lists/list-source.ts'
+import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { findLostLot } from '#server/lists/read-loose-references.ts'
-import { ruleProblem } from '#server/vehicles/index.ts'
+import { ruleProblem, seesCost } from '#server/vehicles/index.ts'
 import { requireAmounts } from './missing-amounts.ts'
 import { requireRuleConsent } from './rule-consent.ts'
 import { previewRule, readEffects } from './rule-effects.ts'
 import { requireCosts, ruleShownTo } from './cost-rules.ts'
 import { refuseTooManyRules } from './rule-limits.ts'
-import { ruleColumns, ruleColumnsFor } from './rule-rows.ts'
+import { coveredName, ruleColumns, ruleColumnsFor } from './rule-rows.ts'
 import { readVersions } from './rule-versions.ts'
 import { countStock } from './stock-prices.ts'
 
@@ -43,15 +43,24 @@ export const pricingRuleSource: ListSource<keyof typeof PRICING_RULE_LIST.fields
     updatedAt: { isNeverNull: true },
   }),
   search: (text) => contains([sql.ref('pricing_rules.name'), sql.ref('pricing_rules.condition')], text),
+  widen: async (_, actor, source) => (seesCost(actor) ? source : { ...source, ...COVERED }),
+}
+
+/** For users who don't see costs: nothing is found or sorted by the name of a rule on costs. */
+const COVERED: Pick<ListSource, 'title' | 'search' | 'shape' | 'fields'> = {
+  title: coveredName,
+  shape: 'covered',
+  fields: { ...pricingRuleSource.fields, name: { value: coveredName, isNeverNull: true } },
+  search: (text) => contains([coveredName, sql.ref('pricing_rules.condition')], text),
 }
 
 /** The customer's price rules. Users of one organization change those that are limited to its lots. */
 export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
-  list: ({ db, actor, input }) =>
-    readPageText<PricingRule, keyof typeof PRICING_RULE_LIST.fields>(
+  list: async ({ db, actor, input }) =>
+    readPageText<PricingRule, string>(
       db,
       actor,
-      pricingRuleSource,
+      await widened(db, actor, pricingRuleSource),
       input,
       ruleColumnsFor,
     ),
@@ -180,12 +189,14 @@ export async function requireLots(db: Database, actor: Member, lotIds: readonly 
   throw refused('Some fields are invalid.', { lotIds: 'Choose lots of your organization.' })
 }
 
-async function readCalendar(db: Database, { customerId }: Member): Promise<RuleBoundary[]> {
+async function readCalendar(db: Database, actor: Member): Promise<RuleBoundary[]> {
   const { rows } = await sql<RuleBoundary>`
-    select b.minute, r.id::text as rule_id, r.name, b.what from pricing_rules r join customers c on c.id = r.customer_id
-    cross join lateral (values (r.from_minute, 'starts'), (r.until_minute, 'ends')) b (minute, what)
-    where r.customer_id = ${customerId} and r.is_active and b.minute > lot_minute(app_now(), c.time_zone)
-    order by b.minute, r.name_key, b.what`.execute(db)
+    select b.minute, pricing_rules.id::text as rule_id,
+      ${seesCost(actor) ? sql`pricing_rules.name` : coveredName} as name, b.what
+    from pricing_rules join customers c on c.id = pricing_rules.customer_id
+    cross join lateral (values (from_minute, 'starts'), (until_minute, 'ends')) b (minute, what)
+    where pricing_rules.customer_id = ${actor.customerId} and is_active and b.minute > lot_minute(app_now(), c.time_zone)
+    order by b.minute, name_key, b.what`.execute(db)
   return rows
 }
 

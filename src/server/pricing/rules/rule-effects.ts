@@ -30,6 +30,7 @@ export async function readEffects(db: Database, actor: Member): Promise<RuleEffe
       {
         matched: 0,
         applied: 0,
+        covered: 0,
         limited: 0,
         raised: 0,
         missing: 0,
@@ -40,15 +41,17 @@ export async function readEffects(db: Database, actor: Member): Promise<RuleEffe
     ]),
   )
   const { isPartial } = await visitStock(db, { customerId, zone }, rules, (vehicle) => {
+    const isCovered = vehicle.ruleIds.some((id) => covered.has(id))
     for (const id of vehicle.ruleIds) {
       const count = counts.get(id)
       if (count === undefined) continue
       count.matched += 1
+      if (isCovered) count.covered += 1
       const rule = all.get(id)
       if (rule && !covered.has(id) && lackedFields(rule, vehicle).length > 0) count.missing += 1
     }
     // What a limit on costs does to other rules would tell the limit.
-    if (vehicle.ruleIds.some((id) => covered.has(id))) return
+    if (isCovered) return
     const evaluation = evaluateVehicle(vehicle, all)
     const { lines, offers, skipped } = evaluation
     for (const { ruleId } of [...lines, ...offers]) {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.ts'
+import { RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
 import { type PricingRule, pricingRuleRecord } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -17,9 +18,16 @@ const exceptions = {
 export const ruleColumns = columnMap(pricingRuleRecord, 'pricingRules', exceptions)
 
 const isOnCosts = sql<SqlBool>`pricing_rules.is_on_costs`
-/** The same without the amounts of rules on costs, as `ruleShownTo` returns them. */
+/** The name of a rule; of one on costs its kind, because users write amounts into names. */
+export const coveredName = sql<string>`case when not ${isOnCosts} then pricing_rules.name else case pricing_rules.kind
+  ${sql.join(
+    RULE_KINDS.map(({ value, label }) => sql`when ${sql.lit(value)} then ${sql.lit(label)}`),
+    sql` `,
+  )} end end`
+/** The same without the names and amounts of rules on costs, as `ruleShownTo` returns them. */
 const coveredColumns = columnMap(pricingRuleRecord, 'pricingRules', {
   ...exceptions,
+  name: coveredName,
   cents: sql`case when ${isOnCosts} then 0 else pricing_rules.cents end`,
   percent: sql`case when not ${isOnCosts} then pricing_rules.percent end`,
   steps: sql`case when ${isOnCosts} then '[]'::jsonb else pricing_rules.steps end`,

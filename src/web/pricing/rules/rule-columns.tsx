@@ -133,7 +133,7 @@ function Effect({ rule }: { rule: PricingRule }) {
     )
   }
   if (!effect) return null
-  const { matched, applied, limited, raised, reason, by } = effect
+  const { matched, applied, covered, limited, raised, reason, by } = effect
   if (matched === 0) {
     return (
       <Status tone="warn" mark="alert">
@@ -142,6 +142,14 @@ function Effect({ rule }: { rule: PricingRule }) {
     )
   }
   const why = by === null ? reason && SKIP_REASONS[reason] : `${by.name} gives a better price`
+  // Who doesn't see costs isn't told what a rule does beside one on costs.
+  if (applied === 0 && covered > 0) {
+    return (
+      <Status tone="mute" mark="dash">
+        Limited by costs for {count(covered, 'vehicle', 'vehicles')}
+      </Status>
+    )
+  }
   // A limit that no price crosses does its work.
   if (applied === 0 && (rule.kind === 'floor' || rule.kind === 'ceiling') && reason === null) {
     return (
@@ -181,7 +189,12 @@ function Effect({ rule }: { rule: PricingRule }) {
         </span>
       )}
       <Missing effect={effect} />
-      {applied < matched && why !== null && (
+      {covered > 0 && (
+        <span className="fc-second">
+          <bdi>{count(covered, 'vehicle has', 'vehicles have')} a rule on costs, and aren’t counted</bdi>
+        </span>
+      )}
+      {applied + covered < matched && why !== null && (
         <span className="fc-second">
           <bdi>Not to the others: {why}</bdi>
         </span>
