@@ -8,6 +8,8 @@ export const AnswerFinding = z.object({
   message: z.string(),
   row: z.number().int().optional(),
   column: z.string().optional(),
+  /** The questions of which one must be answered; `question` is the first of them. */
+  oneOf: z.array(z.string()).optional(),
 })
 export type AnswerFinding = z.infer<typeof AnswerFinding>
 

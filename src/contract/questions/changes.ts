@@ -1,4 +1,5 @@
 import type { Definition, Question, QuestionType, Section } from './definition.ts'
+import { groupAround } from './one-of.ts'
 import { OBLIGATION_NAMES } from './obligations.ts'
 import { textIn, type Texts } from './texts.ts'
 
@@ -182,9 +183,29 @@ function compareQuestion(
       `${OBLIGATION_NAMES[is]} instead of ${OBLIGATION_NAMES[was]}`,
       is === 'voluntary' ? 'kept' : 'review',
     )
+  compareGroups(before, after, { add, name })
   if (!isEqual(one.obligations ?? [], other.obligations ?? []))
     add('setting', 'required in other editions or sizes', 'review')
   if (one.type === other.type) compareDetails(one, other, add, name)
+}
+
+/** The questions of which one must be answered. With a question more, no answer becomes invalid. */
+function compareGroups(
+  before: PlacedQuestion,
+  after: PlacedQuestion,
+  { add, name }: { add: Add; name: Namer },
+): void {
+  if (before.question.oneOf === undefined && after.question.oneOf === undefined) return
+  const [was, is] = [before, after].map(({ question, section }) => groupAround(section.questions, question))
+  const [former, current] = [was, is].map((group = []) => group.map(({ code }) => code).toSorted())
+  if (isEqual(former, current) && before.question.oneOf === after.question.oneOf) return
+  if (is === undefined || after.question.oneOf === undefined) {
+    add('setting', 'no longer one of several of which one must be answered', 'kept')
+    return
+  }
+  const isWider = before.question.oneOf !== undefined && former?.every((code) => current?.includes(code))
+  const effect = isWider === true ? 'kept' : 'review'
+  add('setting', `one of these must be answered: ${is.map(name).join(', ')}`, effect)
 }
 
 /** The properties that one type of question has. */

@@ -175,9 +175,11 @@ export async function readDelegations(
       return { ...one, isAnswered: later.some(isOf) && (rowKey !== null || isGiven(questionCode)) }
     }
     const needed = problems.required.filter((code) => sectionOf(code) === sectionId)
+    const groups = problems.oneOf.filter(({ section }) => section === sectionId)
     const isLater = later.some(
       (answer) => sectionOf(answer.questionCode) === sectionId && isGiven(answer.questionCode),
     )
-    return { ...one, isAnswered: isLater && needed.every(isGiven) }
+    const isComplete = needed.every(isGiven) && groups.every((group) => group.isAnswered)
+    return { ...one, isAnswered: isLater && isComplete }
   })
 }

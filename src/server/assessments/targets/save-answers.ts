@@ -140,7 +140,10 @@ export function answerStateOf(evaluation: Evaluation, answers: readonly CurrentA
     setAside: [...new Set(answers.flatMap((one) => (one.isSetAside ? [one.questionCode] : [])))],
     computed: { ...computed },
     totals: { ...totals },
-    problems: problems.map((one) => ({ ...one })),
+    problems: problems.map(({ oneOf, ...one }) => ({
+      ...one,
+      ...(oneOf !== undefined && { oneOf: [...oneOf] }),
+    })),
   }
 }
 
