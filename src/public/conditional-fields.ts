@@ -72,7 +72,7 @@ function oneOfFields(
   const id = groupErrorId(name)
   const { text } = context
   return html`<fieldset
-    class="one-of"
+    class="field"
     data-one-of="${name}"
     ${flag('data-alone', shown.length < 2)}${problem !== null && html` aria-describedby="${id}"`}
   >

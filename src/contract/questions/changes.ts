@@ -196,15 +196,17 @@ function compareGroups(
   { add, name }: { add: Add; name: Namer },
 ): void {
   if (before.question.oneOf === undefined && after.question.oneOf === undefined) return
-  const [was, is] = [before, after].map(({ question, section }) => groupAround(section.questions, question))
-  const [former, current] = [was, is].map((group = []) => group.map(({ code }) => code).toSorted())
-  if (isEqual(former, current) && before.question.oneOf === after.question.oneOf) return
-  if (is === undefined || after.question.oneOf === undefined) {
+  const codesOf = (group: readonly Question[]) => group.map(({ code }) => code)
+  const is = groupAround(after.section.questions, after.question)
+  const former = codesOf(groupAround(before.section.questions, before.question))
+  const current = codesOf(is)
+  if (isEqual(former.toSorted(), current.toSorted()) && before.question.oneOf === after.question.oneOf) return
+  if (after.question.oneOf === undefined) {
     add('setting', 'no longer one of several of which one must be answered', 'kept')
     return
   }
-  const isWider = before.question.oneOf !== undefined && former?.every((code) => current?.includes(code))
-  const effect = isWider === true ? 'kept' : 'review'
+  const isWider = before.question.oneOf !== undefined && former.every((code) => current.includes(code))
+  const effect = isWider ? 'kept' : 'review'
   add('setting', `one of these must be answered: ${is.map(name).join(', ')}`, effect)
 }
 

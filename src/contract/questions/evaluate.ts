@@ -147,7 +147,7 @@ function askedGroups(
   const alone = new Set<string>()
   const stateOf = (code: string) => states[byCode.get(code)?.at ?? -1]
   for (const { name, section, questions: all } of groups) {
-    const questions = all.filter((code) => stateOf(code)?.isActive === true)
+    const questions = all.filter((code) => stateOf(code)?.isActive)
     const [first] = questions
     if (first === undefined) continue
     const isAnswered = questions.some((code) => {

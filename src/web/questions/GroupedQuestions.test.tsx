@@ -78,7 +78,7 @@ function render(drafts: Drafts, ...left: readonly string[]): string {
 
 test('questions of which one is enough stand under one title, and none is marked as required', () => {
   const html = render({})
-  const [, group = ''] = /<fieldset class="fc-one-of"(.*?)<\/fieldset>/.exec(html) ?? []
+  const [, group = ''] = /<fieldset class="fc-question-group" data-asked(.*?)<\/fieldset>/.exec(html) ?? []
   expect(group).toContain('<legend>Email address or phone number</legend>')
   expect(group).toContain('type="email"')
   expect(group).toContain('type="tel"')

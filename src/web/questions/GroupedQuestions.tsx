@@ -37,13 +37,13 @@ type GroupProps = Omit<Props, 'codes' | 'children'> & { group: OneOfGroup; child
 
 function OneOfFields({ group, compiled, evaluation, language, problemsOf, children }: GroupProps) {
   const asked = evaluation.oneOf.find(({ name, section }) => name === group.name && section === group.section)
-  if (asked === undefined) return <fieldset className="fc-one-of">{children}</fieldset>
+  if (asked === undefined) return <fieldset className="fc-question-group">{children}</fieldset>
   const questions = asked.questions.flatMap((code) => compiled.byCode.get(code)?.question ?? [])
   const [first = ''] = asked.questions
   const problem = groupProblem(problemsOf(first))
   const text = controlTexts(language)
   return (
-    <fieldset className="fc-one-of" data-asked>
+    <fieldset className="fc-question-group" data-asked>
       <legend>{text(isEmailOrPhone(questions) ? 'emailOrPhone' : 'oneOf')}</legend>
       {problem !== undefined && <p className="fc-question-error">{problem}</p>}
       {children}

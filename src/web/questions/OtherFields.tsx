@@ -121,8 +121,8 @@ export function FileField(props: FieldProps<'file'>) {
           {files.map((file, at) => {
             const name = textOf(partsOf(file).name)
             return (
-              <li key={textOf(partsOf(file).id)}>
-                <bdi>{name}</bdi>
+              <li key={textOf(partsOf(file).id)} className="fc-row">
+                <bdi className="fc-grow">{name}</bdi>
                 <ActionIcon
                   aria-label={text('removeFile', name)}
                   onClick={() => onChange(files.toSpliced(at, 1))}

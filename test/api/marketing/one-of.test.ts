@@ -62,7 +62,7 @@ describe('an email address or a phone number', () => {
   test('they stand together, and neither is marked as optional', async () => {
     const page = await (await openForm([[NAME, EMAIL, PHONE]])).open()
     const html = spaced(page.text)
-    const [, fields = ''] = /<fieldset class="one-of"(.*?)<\/fieldset>/.exec(html) ?? []
+    const [, fields = ''] = /<fieldset class="field" data-one-of(.*?)<\/fieldset>/.exec(html) ?? []
     expect(fields).toContain('Email address or phone number</legend>')
     expect(fields).toContain('name="email"')
     expect(fields).toContain('name="phone"')
@@ -150,7 +150,7 @@ describe('one of them is only asked after another answer', () => {
   test('alone, the other is required like any question', async () => {
     const { open, send } = await openForm([[NAME, CALL, EMAIL, later]])
     const page = await open()
-    expect(spaced(page.text)).toMatch(/<fieldset class="one-of" data-one-of="contact" data-alone >/)
+    expect(spaced(page.text)).toMatch(/<fieldset class="field" data-one-of="contact" data-alone >/)
     const refused = await send(page.hidden, { name: fresh('Alone'), call: 'false', email: '' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Email: Answer this question.')

@@ -20,7 +20,7 @@ test('a printed questionnaire says which questions are alternatives', () => {
     ],
   })
   const [section] = questionnaireDocument('Contact', definition, 'en').groups ?? []
-  expect(section?.rows.map(([number, text]) => `${String(number)} ${String(text)}`)).toEqual([
+  expect(section?.rows.map(([number, text]) => `${number} ${text}`)).toEqual([
     '1.1 Name *',
     '1.2 Email\n(Answer at least one of 1.2, 1.3.)',
     '1.3 Phone\n(Answer at least one of 1.2, 1.3.)',
