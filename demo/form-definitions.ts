@@ -6,13 +6,13 @@ const en = (text: string) => ({ en: text })
 const CONTACT: readonly Question[] = [
   { type: 'text', code: 'firstName', title: en('First name'), obligation: 'required', maxLength: 80 },
   { type: 'text', code: 'lastName', title: en('Last name'), maxLength: 80 },
-  { type: 'email', code: 'email', title: en('Email'), requiredIf: 'phone == null' },
+  { type: 'email', code: 'email', title: en('Email'), oneOf: 'contact' },
   {
     type: 'phone',
     code: 'phone',
     title: en('Phone'),
     help: en('Only if you would like a call.'),
-    requiredIf: 'email == null',
+    oneOf: 'contact',
   },
 ]
 const NEWS: Question = {

@@ -39,7 +39,8 @@ export const ALLOWED_TEXTS: readonly RegExp[] = [
   /smtp:\/\//,
   /^(exteriorcolor|DealerId,|licence$)/,
   // German.
-  /^Geben Sie eine E-Mail-Adresse ein/,
+  /^Geben Sie eine E-Mail-Adresse (ein|oder eine Telefonnummer ein)/,
+  /^E-Mail-Adresse oder Telefonnummer$/,
 ]
 
 /** Not in code and comments either. */

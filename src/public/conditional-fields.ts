@@ -1,8 +1,9 @@
 import { shownName } from '#contract/marketing/forms/form-body.ts'
 import type { CompiledDefinition, CompiledQuestion } from '#contract/questions/compile.ts'
+import { inGroups, isEmailOrPhone } from '#contract/questions/one-of.ts'
 import type { SectionRules } from '#contract/questions/section-rules.ts'
-import type { FieldContext } from './field-parts.ts'
-import { html, type Html, jsonData } from './html.ts'
+import { type FieldContext, groupErrorId, groupProblemOf } from './field-parts.ts'
+import { flag, html, type Html, jsonData, type Part } from './html.ts'
 import { questionField } from './question-fields.ts'
 
 /**
@@ -18,7 +19,7 @@ export function stepFields(
     context,
   }: { compiled: CompiledDefinition; step: string; visible: readonly string[]; context: FieldContext },
   dependent: ReadonlySet<string>,
-): { parts: Html[]; hasFiles: boolean; hasRows: boolean } {
+): { parts: Part[]; hasFiles: boolean; hasRows: boolean } {
   const asked = new Set(visible)
   const shown = compiled.questions.filter(
     ({ section, question: { code, isHidden, type } }) =>
@@ -27,7 +28,7 @@ export function stepFields(
   )
   const has = (wanted: string): boolean =>
     shown.some(({ question: { type, isHidden } }) => type === wanted && isHidden !== true)
-  const parts = shown.map((one): Html => {
+  const partOf = (one: CompiledQuestion): Html => {
     const { code } = one.question
     const isAsked = asked.has(code)
     const field = questionField(one.question, isAsked ? context : asIfAsked(one, context))
@@ -35,8 +36,49 @@ export function stepFields(
     if (!dependent.has(code)) return html`${mark}${field}`
     const part = html`<div class="field" data-question="${code}">${mark}${field}</div>`
     return isAsked ? part : html`<template>${part}</template>`
+  }
+  const isUnseen = ({ question: { isHidden } }: CompiledQuestion): boolean => isHidden === true
+  const seen = new Map(shown.filter((one) => !isUnseen(one)).map((one) => [one.question.code, one]))
+  const fields = inGroups([...seen.keys()], compiled.groups).map(({ group, codes }): Part => {
+    const members = codes.flatMap((code) => seen.get(code) ?? [])
+    const all = members.map(partOf)
+    return group === null || all.length === 1
+      ? all
+      : oneOfFields(group.name, { members, fields: all, asked, context })
   })
+  const parts = [shown.filter(isUnseen).map(partOf), ...fields]
   return { parts, hasFiles: has('file'), hasRows: has('table') }
+}
+
+/** Questions of which one must be answered, under one title, with what is wrong with them. While only one is asked, it has none. */
+function oneOfFields(
+  name: string,
+  {
+    members,
+    fields,
+    asked,
+    context,
+  }: {
+    members: readonly CompiledQuestion[]
+    fields: readonly Html[]
+    asked: ReadonlySet<string>
+    context: FieldContext
+  },
+): Html {
+  const questions = members.map(({ question }) => question)
+  const shown = questions.filter(({ code }) => asked.has(code))
+  const [first] = shown
+  const problem = first === undefined ? null : groupProblemOf(first, context)
+  const id = groupErrorId(name)
+  const { text } = context
+  return html`<fieldset
+    class="field"
+    data-one-of="${name}"
+    ${flag('data-alone', shown.length < 2)}${problem !== null && html` aria-describedby="${id}"`}
+  >
+    <legend class="label">${text(isEmailOrPhone(questions) ? 'emailOrPhone' : 'oneOf')}</legend>
+    ${problem !== null && html`<p class="error" id="${id}">${problem.message}</p>`} ${fields}
+  </fieldset>`
 }
 
 /** Whether visitors answer a question that is only asked after certain answers. */

@@ -2,6 +2,7 @@ import type { ControlText } from '#contract/questions/control-texts.ts'
 import type { FileAnswer } from '#contract/questions/answers.ts'
 import type { Question, QuestionColumn } from '#contract/questions/definition.ts'
 import type { AnswerProblem, Seller } from '#contract/questions/evaluate.ts'
+import { groupNameOf, questionsOfProblem } from '#contract/questions/one-of.ts'
 import { inputName } from '#contract/questions/reading/form-entries.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { flag, html, type Html, type Part } from './html.ts'
@@ -33,8 +34,22 @@ export const titleOf = (question: Question, { language, languages }: FieldContex
   textIn(question.title, language, languages) || question.code
 
 /** What is wrong with an answer as a whole. What is wrong with its parts is shown at each. */
-export const problemsOf = ({ code }: Question, { problems }: FieldContext): readonly AnswerProblem[] =>
-  problems.filter(({ question, column }) => question === code && column === undefined)
+const problemsOf = ({ code }: Question, { problems }: FieldContext): readonly AnswerProblem[] =>
+  problems.filter(
+    ({ question, column, oneOf }) => question === code && column === undefined && oneOf === undefined,
+  )
+
+/** What is wrong with the questions of which one must be answered. It is shown once, above them. */
+export const groupProblemOf = ({ code }: Question, { problems }: FieldContext): AnswerProblem | null =>
+  problems.find((problem) => problem.oneOf !== undefined && questionsOfProblem(problem).includes(code)) ??
+  null
+
+/** The ID of what is wrong with such questions. */
+export const groupErrorId = (name: string): string => `g-${name}-error`
+
+/** Whether something is wrong with an answer, or with the questions it is one of. */
+export const isInvalid = (question: Question, context: FieldContext): boolean =>
+  problemsOf(question, context).length > 0 || groupProblemOf(question, context) !== null
 
 /** Help and errors below the title, which the field refers to. */
 export function notes(question: Question, context: FieldContext): { part: Part; ids: string } {
@@ -44,6 +59,7 @@ export function notes(question: Question, context: FieldContext): { part: Part; 
   const ids = [
     text !== '' && `${fieldId(code)}-help`,
     problems.length > 0 && `${fieldId(code)}-error`,
+    groupProblemOf(question, context) !== null && groupErrorId(groupNameOf(question) ?? ''),
   ].filter((id) => id !== false)
   return {
     ids: ids.join(' '),
@@ -57,9 +73,11 @@ export function notes(question: Question, context: FieldContext): { part: Part; 
   }
 }
 
-/** Says that an answer is optional. */
+/** Says that an answer is optional. Where one of several is needed, their title says so. */
 export function mark(question: Question, { required, page }: FieldContext): Part {
-  return required.has(question.code) ? null : html` <span class="required">${page('optional')}</span>`
+  return required.has(question.code) || groupNameOf(question) !== null
+    ? null
+    : html` <span class="required">${page('optional')}</span>`
 }
 
 /** The unit of a number, after its title. */
@@ -101,7 +119,7 @@ export function labeledField(question: Question, context: FieldContext, input: H
 export function attributes(question: Question, context: FieldContext): Html {
   const { ids } = notes(question, context)
   return html`id="${fieldId(question.code)}"
-  name="${inputName(question.code)}"${flag('required', context.required.has(question.code))}${ids !== '' && html` aria-describedby="${ids}"`}${problemsOf(question, context).length > 0 && html` aria-invalid="true"`}`
+  name="${inputName(question.code)}"${flag('required', context.required.has(question.code))}${ids !== '' && html` aria-describedby="${ids}"`}${isInvalid(question, context) && html` aria-invalid="true"`}`
 }
 
 /** Several fields under one title, with help and errors. */

@@ -3,7 +3,7 @@ import { MAX_FORM_FILE_BYTES, MAX_FORM_FILE_MB, mostFiles } from '#contract/mark
 import type { QuestionOf } from '#contract/questions/definition.ts'
 import { inputName } from '#contract/questions/reading/form-entries.ts'
 import { acceptedTypes } from '#contract/questions/reading/read-parts.ts'
-import { type FieldContext, fieldId, mark, notes, problemsOf, titleOf } from './field-parts.ts'
+import { type FieldContext, fieldId, mark, notes, isInvalid, titleOf } from './field-parts.ts'
 import { flag, html, type Html } from './html.ts'
 
 /** Adds files. Those that were sent before stay, unless the visitor clears their box: a browser can't send them again. */
@@ -48,7 +48,7 @@ export function fileField(question: QuestionOf<'file'>, context: FieldContext): 
       data-too-large="${page('tooLarge', MAX_FORM_FILE_MB)}"
       ${flag('multiple', most > 1)}${flag('required', required.has(code) && kept.length === 0)}
       aria-describedby="${id}-limit${ids !== '' && ` ${ids}`}"
-      ${problemsOf(question, context).length > 0 && html` aria-invalid="true"`}
+      ${isInvalid(question, context) && html` aria-invalid="true"`}
     />
     <p class="help" id="${id}-limit">${page('files', limit)} ${page('largest', MAX_FORM_FILE_MB)}</p>
   </div>`

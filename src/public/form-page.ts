@@ -128,6 +128,8 @@ function problemList({ context, compiled }: FormView): Html | null {
       ${[...byQuestion].map(([code, [first]]) => {
         const question = compiled.byCode.get(code)?.question
         const title = question === undefined ? code : textIn(question.title, language, languages) || code
+        // Where one of several questions is enough, the message names them.
+        if (first?.oneOf !== undefined) return html`<li><a href="#${fieldId(code)}">${first.message}</a></li>`
         const row = first?.row === undefined ? '' : `, ${page('row', first.row + 1)}`
         return html`<li><a href="#${fieldId(code)}">${title}${row}: ${first?.message}</a></li>`
       })}

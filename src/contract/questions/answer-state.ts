@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AnswerProblem } from './evaluate.ts'
 
 /** What is wrong with the answers as a whole; a target can't be submitted while there is any. */
 export const AnswerFinding = z.object({
@@ -8,8 +9,15 @@ export const AnswerFinding = z.object({
   message: z.string(),
   row: z.number().int().optional(),
   column: z.string().optional(),
+  /** The questions of which one must be answered; `question` is the first of them. */
+  oneOf: z.array(z.string()).optional(),
 })
 export type AnswerFinding = z.infer<typeof AnswerFinding>
+
+/** A problem as callers see it. */
+export function findingOf({ oneOf, ...problem }: AnswerProblem): AnswerFinding {
+  return { ...problem, ...(oneOf !== undefined && { oneOf: [...oneOf] }) }
+}
 
 /** The server's verdict on all answers of a target. */
 export const AnswerState = z.object({

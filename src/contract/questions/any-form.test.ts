@@ -50,6 +50,7 @@ test('the forms have every type of question', () => {
 /** Problems that depend on other answers; the samples of answers have all others. */
 const DEPENDENT = [
   'required',
+  'oneRequired',
   'consentRequired',
   'check',
   'notAsked',
@@ -58,7 +59,7 @@ const DEPENDENT = [
 ] as const
 
 /** About a form, not about an answer to a question. */
-const NOT_ANSWERS: ReadonlySet<string> = new Set(['unknown', 'fileFailed', 'filesMany'])
+const NOT_ANSWERS: ReadonlySet<string> = new Set(['unknown', 'fileFailed', 'filesMany', 'emailOrPhone'])
 
 test('the answers have every problem that an answer to a known question can have', () => {
   const answers = [
@@ -129,8 +130,23 @@ function judge({ questions, sections, answers }: AnyForm, language: 'en' | 'es')
   }
 
   const isAsked = ({ kind, isHidden }: MeantQuestion) => kind !== 'note' && kind !== 'computed' && !isHidden
-  const isNeeded = ({ obligation, requiredIf }: MeantQuestion) =>
-    obligation !== undefined || (requiredIf !== null && requiredIf.holds(look))
+  const groupOf = ({ section, oneOf }: MeantQuestion) =>
+    questions.filter(
+      (one) => oneOf !== null && one.oneOf === oneOf && one.section === section && isActive(one),
+    )
+  const isNeeded = (question: MeantQuestion) =>
+    question.obligation !== undefined ||
+    (question.requiredIf !== null && question.requiredIf.holds(look)) ||
+    groupOf(question).length === 1
+  /** Whether it is the first of several that nothing was sent for although one of them must be answered. */
+  const isOpenGroup = (question: MeantQuestion) => {
+    const group = groupOf(question)
+    return (
+      group.length > 1 &&
+      group[0] === question &&
+      group.every(({ code }) => answers.get(code)?.given === undefined)
+    )
+  }
 
   function flawsOf(question: MeantQuestion): readonly MeantFlaw[] {
     const { code, kind, check, isHidden, computes } = question
@@ -145,6 +161,7 @@ function judge({ questions, sections, answers }: AnyForm, language: 'en' | 'es')
       const isRefused = kind === 'consent' && isSent && isGiven(answer.stored) === false
       if (!isSent || isRefused) flaws.push({ code: kind === 'consent' ? 'consentRequired' : 'required' })
     }
+    if (isActive(question) && isOpenGroup(question)) return [{ code: 'oneRequired' }]
     if (flaws.length > 0 || check === null || isHidden || isNotAnswered(answer?.stored)) return flaws
     const missing = check.names.filter((name) => look(name) === undefined)
     const canCheck = missing.every((name) => check.nullable.includes(name))
@@ -155,9 +172,22 @@ function judge({ questions, sections, answers }: AnyForm, language: 'en' | 'es')
     const { check, required } = question.messages
     const isRequired = flaw.code === 'required' || flaw.code === 'consentRequired'
     const ofCheck = flaw.code === 'check' ? check : undefined
-    const own = isRequired ? required : ofCheck
-    const message = own?.[language] ?? own?.['en'] ?? problemMessage(flaw.code, language, fill)
-    return { question: question.code, section: question.section, ...flaw, message }
+    const group = flaw.code === 'oneRequired' ? groupOf(question) : []
+    const [first] = questions.filter(({ oneOf }) => oneOf !== null && oneOf === question.oneOf)
+    const ofGroup = group.length > 0 ? first?.messages.required : ofCheck
+    const own = isRequired && question.oneOf === null ? required : ofGroup
+    const isContact =
+      group
+        .map(({ kind }) => kind)
+        .toSorted()
+        .join(' ') === 'email phone'
+    const codes = group.map(({ code }) => code)
+    const standard = isContact
+      ? problemMessage('emailOrPhone', language)
+      : problemMessage(flaw.code, language, group.length > 0 ? codes.join(', ') : fill)
+    const message = own?.[language] ?? own?.['en'] ?? standard
+    const oneOf = group.length > 0 && { oneOf: codes }
+    return { question: question.code, section: question.section, ...flaw, message, ...oneOf }
   }
   const stored = (isKept: (question: MeantQuestion) => boolean) =>
     Object.fromEntries(
@@ -170,6 +200,13 @@ function judge({ questions, sections, answers }: AnyForm, language: 'en' | 'es')
   return {
     visible: active.filter(({ isHidden }) => !isHidden).map(({ code }) => code),
     required: active.filter((question) => isAsked(question) && isNeeded(question)).map(({ code }) => code),
+    oneOf: active.flatMap((question) => {
+      const group = groupOf(question)
+      if (group.length < 2 || group[0] !== question) return []
+      const codes = group.map(({ code }) => code)
+      const isAnswered = codes.some((code) => answers.get(code)?.stored !== undefined)
+      return [{ name: question.oneOf, section: question.section, questions: codes, isAnswered }]
+    }),
     problems: questions.flatMap((question) => flawsOf(question).map((flaw) => problemOf(question, flaw))),
     ignored: active
       .filter(({ code, isHidden }) => isHidden && answers.get(code)?.flaws !== undefined)
@@ -214,10 +251,11 @@ test('the visible questions, the verdict and the stored answers equal those of a
       const expected = judge(form, LANGUAGES[language])
       for (const { code } of expected.problems) found.add(code)
       hidden += form.questions.length - expected.visible.length
-      const { visible, required, problems, ignored, answers, setAside, computed, totals } = result
+      const { visible, required, oneOf, problems, ignored, answers, setAside, computed, totals } = result
       expect({
         visible,
         required,
+        oneOf,
         problems,
         ignored,
         answers,
@@ -234,6 +272,7 @@ test('the visible questions, the verdict and the stored answers equal those of a
   )
   // The forms are not trivial.
   expect(found.size).toBeGreaterThan(20)
+  expect(found).toContain('oneRequired')
   expect(hidden).toBeGreaterThan(200)
 })
 

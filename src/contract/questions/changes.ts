@@ -1,4 +1,5 @@
 import type { Definition, Question, QuestionType, Section } from './definition.ts'
+import { groupAround } from './one-of.ts'
 import { OBLIGATION_NAMES } from './obligations.ts'
 import { textIn, type Texts } from './texts.ts'
 
@@ -182,9 +183,31 @@ function compareQuestion(
       `${OBLIGATION_NAMES[is]} instead of ${OBLIGATION_NAMES[was]}`,
       is === 'voluntary' ? 'kept' : 'review',
     )
+  compareGroups(before, after, { add, name })
   if (!isEqual(one.obligations ?? [], other.obligations ?? []))
     add('setting', 'required in other editions or sizes', 'review')
   if (one.type === other.type) compareDetails(one, other, add, name)
+}
+
+/** The questions of which one must be answered. With a question more, no answer becomes invalid. */
+function compareGroups(
+  before: PlacedQuestion,
+  after: PlacedQuestion,
+  { add, name }: { add: Add; name: Namer },
+): void {
+  if (before.question.oneOf === undefined && after.question.oneOf === undefined) return
+  const codesOf = (group: readonly Question[]) => group.map(({ code }) => code)
+  const is = groupAround(after.section.questions, after.question)
+  const former = codesOf(groupAround(before.section.questions, before.question))
+  const current = codesOf(is)
+  if (isEqual(former.toSorted(), current.toSorted()) && before.question.oneOf === after.question.oneOf) return
+  if (after.question.oneOf === undefined) {
+    add('setting', 'no longer one of several of which one must be answered', 'kept')
+    return
+  }
+  const isWider = before.question.oneOf !== undefined && former.every((code) => current.includes(code))
+  const effect = isWider ? 'kept' : 'review'
+  add('setting', `one of these must be answered: ${is.map(name).join(', ')}`, effect)
 }
 
 /** The properties that one type of question has. */

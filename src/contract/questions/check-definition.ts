@@ -6,6 +6,7 @@ import { checkRules, isRuleName } from './check-rules.ts'
 import { checkTexts, type Completeness } from './check-texts.ts'
 import { Faults, type DefinitionFault, type Path } from './definition-fault.ts'
 import type { Definition, Question, QuestionChoice, QuestionColumn, QuestionType } from './definition.ts'
+import { checkOneOf } from './check-one-of.ts'
 import { OTHER } from './rule-names.ts'
 
 export type DefinitionCheck = Readonly<{
@@ -32,6 +33,7 @@ export function checkDefinition(definition: Definition): DefinitionCheck {
       checkType(question, path, faults)
     })
   })
+  checkOneOf(definition, faults)
   checkRules(definition, faults)
   const completeness = checkTexts(definition, faults)
   const errors = faults.all.filter(({ severity }) => severity === 'error')

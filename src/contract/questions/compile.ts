@@ -5,6 +5,7 @@ import type { Condition as RuleTree } from '../expressions/tree.ts'
 import type { Variables } from '../expressions/variables.ts'
 import type { Definition, Question, Section } from './definition.ts'
 import { orderByNeeds } from './evaluation-order.ts'
+import { groupsOf, type OneOfGroup } from './one-of.ts'
 import { ruleVariables } from './rule-names.ts'
 
 /** The values of the answers by name, and the instant and zone for `now()` and `today()`. */
@@ -40,6 +41,8 @@ export type CompiledDefinition = Readonly<{
   questions: readonly CompiledQuestion[]
   byCode: ReadonlyMap<string, CompiledQuestion>
   sectionConditions: ReadonlyMap<string, Condition>
+  /** Of each, at least one question that is asked must be answered. */
+  groups: readonly OneOfGroup[]
   /** Every name in rules, without a value: what an evaluation starts with. */
   noValues: Readonly<Record<string, unknown>>
   /** Each question after those that its visibility and its value depend on. */
@@ -88,6 +91,7 @@ export function compileDefinition(definition: Definition): CompiledDefinition {
     questions: [...byCode.values()],
     byCode,
     sectionConditions,
+    groups: groupsOf(definition.sections),
     noValues: Object.fromEntries(Object.keys(variables).map((name) => [name, undefined])),
     order: order.flatMap((code) => byCode.get(code) ?? []),
   }

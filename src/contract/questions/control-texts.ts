@@ -29,6 +29,8 @@ const ENGLISH = {
   next: 'Next',
   step: 'Step {n}',
   problems: 'Check the marked answers.',
+  oneOf: 'Answer at least one of these',
+  emailOrPhone: 'Email address or phone number',
 } as const
 
 export type ControlTextKey = keyof typeof ENGLISH
@@ -67,6 +69,8 @@ const SPANISH: Texts = {
   next: 'Siguiente',
   step: 'Paso {n}',
   problems: 'Revise las respuestas marcadas.',
+  oneOf: 'Responda al menos a una de estas preguntas',
+  emailOrPhone: 'Dirección de correo o número de teléfono',
 }
 
 const FRENCH: Texts = {
@@ -100,6 +104,8 @@ const FRENCH: Texts = {
   next: 'Suivant',
   step: 'Étape {n}',
   problems: 'Vérifiez les réponses signalées.',
+  oneOf: 'Répondez à au moins une de ces questions',
+  emailOrPhone: 'Adresse électronique ou numéro de téléphone',
 }
 
 const GERMAN: Texts = {
@@ -133,6 +139,8 @@ const GERMAN: Texts = {
   next: 'Weiter',
   step: 'Schritt {n}',
   problems: 'Prüfen Sie die markierten Antworten.',
+  oneOf: 'Beantworten Sie mindestens eine dieser Fragen',
+  emailOrPhone: 'E-Mail-Adresse oder Telefonnummer',
 }
 
 /** A text of the controls around the questions; `fill` replaces `{n}`. */

@@ -91,6 +91,8 @@ const base = {
   visibleIf: RuleText.optional(),
   /** Makes a voluntary question required while this rule is true. */
   requiredIf: RuleText.optional(),
+  /** A name that other questions of the section have too: at least one of them that are asked must be answered. */
+  oneOf: Code.optional(),
   /** Must be true, once every question it names has an answer. */
   check: RuleText.optional(),
   /** Shown instead of the standard messages. */

@@ -4,6 +4,7 @@ import type { CompiledDefinition, CompiledQuestion, RuleInput } from './compile.
 import type { Country, Question, QuestionOf } from './definition.ts'
 import { MAX_CODE, MAX_DECIMALS, MAX_UNKNOWN, MAX_WHOLE_DIGITS } from './limits.ts'
 import { problemMessage, type ProblemCode } from './problem-messages.ts'
+import { groupNameOf, isEmailOrPhone } from './one-of.ts'
 import { isNotAnswered, readAnswer } from './reading/read-answer.ts'
 import { missingRows, tableTotals } from './reading/read-rows.ts'
 import type { Flaw, Reading } from './reading/reading.ts'
@@ -38,6 +39,17 @@ export type AnswerProblem = Readonly<{
   row?: number
   /** The column of a table, the row of a matrix, or the part of an address or person. */
   column?: string
+  /** The questions of which one must be answered; `question` is the first of them. */
+  oneOf?: readonly string[]
+}>
+
+/** Two or more questions that are asked and of which at least one must be answered. */
+export type AskedGroup = Readonly<{
+  name: string
+  section: string
+  /** Their codes, in order. */
+  questions: readonly string[]
+  isAnswered: boolean
 }>
 
 /** A consent with the exact text that was shown. */
@@ -52,7 +64,10 @@ export type GivenConsent = Readonly<{
   channels: QuestionOf<'consent'>['channels']
 }>
 
-/** Questions that expect an answer: visible ones except notes and computed values. */
+/**
+ * Questions that expect an answer: visible ones except notes and computed values. Those of which one must be answered count
+ * as one required question.
+ */
 export type Progress = Readonly<{
   questions: number
   answered: number
@@ -75,6 +90,8 @@ export type Evaluation = Readonly<{
   totals: Readonly<Record<string, string | null>>
   /** Codes of the visible questions that must be answered. */
   required: readonly string[]
+  /** Where at least one of several must be. One that is asked alone is among `required`. */
+  oneOf: readonly AskedGroup[]
   /** Unknown questions first, then in the order of the questions. */
   problems: readonly AnswerProblem[]
   /** Hidden fields whose value was invalid and left out: the visitor couldn't correct it. */
@@ -118,7 +135,29 @@ export function evaluateAnswers(
     }
     states[one.at] = evaluateQuestion(one, isVisible, answers, input, options)
   }
-  return summarize({ compiled, states, input, options, answers })
+  return summarize({ compiled, states, input, options, answers, ...askedGroups(compiled, states) })
+}
+
+/** What is asked of each group. */
+function askedGroups(
+  { groups, byCode }: CompiledDefinition,
+  states: readonly State[],
+): Pick<Whole, 'groups' | 'alone'> {
+  const asked = new Map<string, AskedGroup>()
+  const alone = new Set<string>()
+  const stateOf = (code: string) => states[byCode.get(code)?.at ?? -1]
+  for (const { name, section, questions: all } of groups) {
+    const questions = all.filter((code) => stateOf(code)?.isActive)
+    const [first] = questions
+    if (first === undefined) continue
+    const isAnswered = questions.some((code) => {
+      const reading = stateOf(code)?.reading ?? null
+      return reading !== null && 'value' in reading
+    })
+    if (questions.length > 1) asked.set(first, { name, section, questions, isAnswered })
+    else alone.add(first)
+  }
+  return { groups: asked, alone }
 }
 
 function evaluateQuestion(
@@ -189,6 +228,10 @@ type Whole = Readonly<{
   input: RuleInput
   options: EvaluateOptions
   answers: Readonly<Record<string, unknown>>
+  /** By the code of their first question. */
+  groups: ReadonlyMap<string, AskedGroup>
+  /** Questions that are asked without the others of their group. */
+  alone: ReadonlySet<string>
 }>
 
 /** The result under construction. */
@@ -234,6 +277,7 @@ function summarize(whole: Whole): Evaluation {
     computed: Object.fromEntries(result.computed),
     totals: Object.fromEntries(result.totals),
     required: result.required,
+    oneOf: [...whole.groups.values()],
     problems: result.problems,
     ignored: result.ignored,
     consents: result.consents,
@@ -293,10 +337,59 @@ function addActive(one: CompiledQuestion, state: State, result: Result, whole: W
   if (question.type === 'consent') addConsent(question, answer, result, whole)
   const isAsked = !isHidden && question.type !== 'note' && question.type !== 'computed'
   if (isAsked) countAnswer(one, state, answer, flaws, result, whole)
-  if (flaws.length === 0 && one.check !== null && !isHidden && !holdsCheck(one.check, answer, whole)) {
+  const missing = missingGroup(code, result, whole)
+  if (missing !== null) result.problems.push(missing)
+  if (
+    missing === null &&
+    flaws.length === 0 &&
+    one.check !== null &&
+    !isHidden &&
+    !holdsCheck(one.check, answer, whole)
+  ) {
     flaws.push({ code: 'check' })
   }
   result.problems.push(...flaws.map((flaw) => toProblem(flaw, question, section.id, whole)))
+}
+
+/** The one problem of a group without any answer, at its first question. A wrong answer has a problem of its own. */
+function missingGroup(code: string, { progress }: Result, whole: Whole): AnswerProblem | null {
+  const group = whole.groups.get(code)
+  if (group === undefined) return null
+  progress.required += 1
+  if (group.isAnswered) {
+    progress.requiredAnswered += 1
+    return null
+  }
+  const { compiled, states, options } = whole
+  const members = group.questions.flatMap((one) => compiled.byCode.get(one) ?? [])
+  if (members.some(({ at }) => states[at]?.reading !== null)) return null
+  return {
+    question: code,
+    section: group.section,
+    code: 'oneRequired',
+    message: groupMessage(
+      members.map(({ question }) => question),
+      group,
+      options.language,
+      compiled,
+    ),
+    oneOf: group.questions,
+  }
+}
+
+function groupMessage(
+  asked: readonly Question[],
+  { name, section: id }: AskedGroup,
+  language: string,
+  { definition: { languages, sections } }: CompiledDefinition,
+): string {
+  const all = sections.find((section) => section.id === id)?.questions ?? []
+  const own = all.find((one) => groupNameOf(one) === name && one.messages?.required !== undefined)
+  const written = textIn(own?.messages?.required, language, languages)
+  if (written !== '') return written
+  if (isEmailOrPhone(asked)) return problemMessage('emailOrPhone', language)
+  const titles = asked.map(({ title, code }) => textIn(title, language, languages) || code)
+  return problemMessage('oneRequired', language, titles.join(', '))
 }
 
 function holdsCheck(
@@ -318,11 +411,11 @@ function countAnswer(
   answer: Answer | null,
   flaws: Flaw[],
   result: Result,
-  { input }: Whole,
+  { input, alone }: Whole,
 ): void {
   const { question } = one
   const isObliged = question.obligation !== undefined && question.obligation !== 'voluntary'
-  const isRequired = isObliged || one.isRequired?.(input) === true
+  const isRequired = isObliged || alone.has(question.code) || one.isRequired?.(input) === true
   const isRefusedConsent = isRequired && isConsent(answer) && !answer.isGiven
   const isAnswered = answer !== null && !isRefusedConsent
   result.progress.questions += 1
@@ -387,7 +480,9 @@ function toProblem(
 ): AnswerProblem {
   const { code, fill, row, column } = flaw
   const isRequired = code === 'required' || code === 'consentRequired'
-  const own = isRequired ? question.messages?.required : question.messages?.check
+  // The message of a question in a group is the group's, which is about the others too.
+  const ofQuestion = groupNameOf(question) === null ? question.messages?.required : undefined
+  const own = isRequired ? ofQuestion : question.messages?.check
   const written =
     isRequired || code === 'check' ? textIn(own, options.language, compiled.definition.languages) : ''
   return {

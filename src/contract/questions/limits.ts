@@ -27,6 +27,8 @@ export const MAX_LONG_TEXT = 20_000
 /** Digits of a number before and after the decimal point. */
 export const MAX_WHOLE_DIGITS = 15
 export const MAX_DECIMALS = 10
+/** Questions of which one must be answered. */
+export const MAX_ONE_OF = 10
 /** Unknown questions that are named; a request with more is not a mistake. */
 export const MAX_UNKNOWN = 20
 /** Characters of all rules of a definition. */

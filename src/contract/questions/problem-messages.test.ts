@@ -10,6 +10,8 @@ test.for<[Parameters<typeof problemMessage>, string]>([
   [['tooEarly', 'es-MX', '2026-03-01'], 'Introduzca el 1 mar 2026 o una fecha posterior.'],
   [['unknown', 'en', '$& color'], 'This form has no question "$& color".'],
   [['required', 'ja'], 'Answer this question.'],
+  [['oneRequired', 'fr', 'VIN, Plaque'], 'Répondez à l’une de ces questions : VIN, Plaque.'],
+  [['emailOrPhone', 'en'], 'Enter an email address or a phone number.'],
 ])('%j', ([input, message]) => {
   expect(problemMessage(...input)).toBe(message)
 })

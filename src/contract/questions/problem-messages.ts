@@ -2,12 +2,14 @@ import { localeFormat } from '#contract/parsing/locale-format.ts'
 import { showNumber } from '#contract/parsing/parse-number.ts'
 import { ENGLISH, FRENCH, GERMAN, SPANISH } from './problem-texts.ts'
 
+type ProblemText = keyof typeof ENGLISH
 /** Why an answer is refused. */
-export type ProblemCode = keyof typeof ENGLISH
-const isProblemCode = (name: string): name is ProblemCode => Object.hasOwn(ENGLISH, name)
+export type ProblemCode = Exclude<ProblemText, 'emailOrPhone'>
+const isProblemCode = (name: string): name is ProblemCode =>
+  Object.hasOwn(ENGLISH, name) && name !== 'emailOrPhone'
 export const PROBLEM_CODES: readonly ProblemCode[] = Object.keys(ENGLISH).filter(isProblemCode)
 
-const MESSAGES = new Map<string, Readonly<Record<ProblemCode, string>>>([
+const MESSAGES = new Map<string, Readonly<Record<ProblemText, string>>>([
   ['en', ENGLISH],
   ['es', SPANISH],
   ['fr', FRENCH],
@@ -15,7 +17,7 @@ const MESSAGES = new Map<string, Readonly<Record<ProblemCode, string>>>([
 ])
 
 /** The standard message in a language (`es`, `es-MX`), otherwise in English. An author's text takes precedence. */
-export function problemMessage(code: ProblemCode, language: string, fill: string | number = ''): string {
+export function problemMessage(code: ProblemText, language: string, fill: string | number = ''): string {
   const [base = ''] = language.split('-')
   const messages = MESSAGES.get(language) ?? MESSAGES.get(base)
   const shown = show(String(fill), messages === undefined ? 'en' : language)

@@ -1,6 +1,8 @@
-/** Why an answer is refused, by code. `{n}` and `{code}` are filled in. */
+/** Why an answer is refused, by code. `{n}`, `{code}` and `{titles}` are filled in. `emailOrPhone`: `oneRequired` of these two. */
 export const ENGLISH = {
   required: 'Answer this question.',
+  oneRequired: 'Answer one of these: {titles}.',
+  emailOrPhone: 'Enter an email address or a phone number.',
   consentRequired: 'Select the box to continue.',
   check: "This answer doesn't fit the others. Check it.",
   unknown: 'This form has no question "{code}".',
@@ -53,6 +55,8 @@ type Messages = Readonly<Record<keyof typeof ENGLISH, string>>
 
 export const SPANISH: Messages = {
   required: 'Responda a esta pregunta.',
+  oneRequired: 'Responda a una de estas preguntas: {titles}.',
+  emailOrPhone: 'Introduzca una dirección de correo o un número de teléfono.',
   consentRequired: 'Marque la casilla para continuar.',
   check: 'Esta respuesta no concuerda con las demás. Revísela.',
   unknown: 'Este formulario no tiene la pregunta "{code}".',
@@ -101,6 +105,8 @@ export const SPANISH: Messages = {
 
 export const FRENCH: Messages = {
   required: 'Répondez à cette question.',
+  oneRequired: 'Répondez à l’une de ces questions : {titles}.',
+  emailOrPhone: 'Saisissez une adresse électronique ou un numéro de téléphone.',
   consentRequired: 'Cochez la case pour continuer.',
   check: 'Cette réponse ne concorde pas avec les autres. Vérifiez-la.',
   unknown: 'Ce formulaire n’a pas de question "{code}".',
@@ -149,6 +155,8 @@ export const FRENCH: Messages = {
 
 export const GERMAN: Messages = {
   required: 'Beantworten Sie diese Frage.',
+  oneRequired: 'Beantworten Sie eine dieser Fragen: {titles}.',
+  emailOrPhone: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
   consentRequired: 'Setzen Sie das Häkchen, um fortzufahren.',
   check: 'Diese Antwort passt nicht zu den anderen. Prüfen Sie sie.',
   unknown: 'Dieses Formular hat keine Frage "{code}".',

@@ -16,6 +16,7 @@ const OPTIONS: EvaluateOptions = {
 
 test('a page shows and requires the same questions of a section as the server, whatever is answered', () => {
   let dependents = 0
+  let grouped = 0
   fc.assert(
     fc.property(anyForm, ({ definition, answers }) => {
       fc.pre(checkDefinition(definition).faults.every(({ severity }) => severity !== 'error'))
@@ -44,12 +45,19 @@ test('a page shows and requires the same questions of a section as the server, w
           codes.filter((code) => rules.dependent.includes(code)).toSorted()
         expect(ofDependents(found.visible)).toEqual(ofDependents(whole.visible))
         expect(ofDependents(found.required)).toEqual(ofDependents(whole.required))
+        const groupsWith = ({ oneOf }: typeof whole) =>
+          oneOf.filter(({ questions: all }) => all.some((code) => rules.dependent.includes(code)))
+        const names = (groups: typeof whole.oneOf) =>
+          groups.map(({ name, questions: all }) => `${name}: ${all.toSorted().join(' ')}`).toSorted()
+        expect(names(groupsWith(found))).toEqual(names(groupsWith(whole)))
+        grouped += groupsWith(whole).length
         dependents += rules.dependent.length
       }
     }),
     { numRuns: 60 },
   )
   expect(dependents).toBeGreaterThan(5)
+  expect(grouped).toBeGreaterThan(0)
 })
 
 test('a page knows only the rules that it needs, without texts', () => {

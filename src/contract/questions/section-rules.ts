@@ -4,6 +4,7 @@ import type { Condition } from '../expressions/tree.ts'
 import type { CompiledDefinition, CompiledQuestion, QuestionRules } from './compile.ts'
 import type { Question, Section } from './definition.ts'
 import { type Evaluation, ruleValue } from './evaluate.ts'
+import { groupsOf } from './one-of.ts'
 
 /**
  * What a page needs to know which questions of a section are asked while it is filled in, as JSON. The rules are parsed already,
@@ -36,6 +37,8 @@ export function sectionRules(
   const outside = new Set<string>()
   // A set takes in what is added to it while it is read.
   for (const code of needed) {
+    const group = compiled.groups.find(({ questions }) => questions.includes(code))
+    for (const other of group?.questions ?? []) needed.add(other)
     const rules = compiled.byCode.get(code)?.rules
     for (const name of rules === undefined ? [] : namesIn(rules)) {
       const used = codes.get(name)
@@ -151,6 +154,7 @@ export function compileSectionRules({ section: id, ...rules }: SectionRules): Co
     questions: order,
     byCode: new Map(order.map((one) => [one.question.code, one])),
     sectionConditions: new Map(),
+    groups: groupsOf([section]),
     noValues: rules.known,
     order,
   }

@@ -42,8 +42,15 @@ function askWhatApplies(form: HTMLFormElement, status: HTMLElement, { rules, opt
       )
       const answers = answersOf(entries, compiled, { sections, language: options.language })
       const now = new Date()
-      const { visible, required } = evaluateAnswers(compiled, answers, { ...options, now, setAside: true })
+      const { visible, required, oneOf } = evaluateAnswers(compiled, answers, {
+        ...options,
+        now,
+        setAside: true,
+      })
       for (const { part, code } of dependents) markRequired(part, required.includes(code))
+      const groups = new Set(oneOf.map(({ name }) => name))
+      for (const fields of form.querySelectorAll<HTMLElement>('[data-one-of]'))
+        markGroup(fields, groups.has(fields.dataset['oneOf'] ?? ''))
       const changed = dependents.filter((one) => one.part.isConnected !== visible.includes(one.code))
       if (changed.length === 0) break
       for (const one of changed) {
@@ -104,4 +111,12 @@ function titleOf(part: HTMLElement): string {
 function markRequired(part: HTMLElement, isRequired: boolean): void {
   const mark = part.querySelector<HTMLElement>('.required')
   if (mark !== null) mark.hidden = isRequired
+}
+
+/** The title of questions of which one is enough is shown while two or more of them are asked. */
+function markGroup(fields: HTMLElement, isAsked: boolean): void {
+  fields.toggleAttribute('data-alone', !isAsked)
+  if (!isAsked) return
+  for (const input of fields.querySelectorAll<HTMLInputElement>(':is(input, textarea, select):required'))
+    input.required = false
 }

@@ -7,7 +7,7 @@ import type { FileAnswer } from '#contract/questions/answers.ts'
 import { consentText } from '#contract/questions/evaluate.ts'
 import { acceptedTypes } from '#contract/questions/reading/read-parts.ts'
 import { partsOf, textOf } from './draft-answers.ts'
-import { type FieldProps, inputProps, shownText } from './field-props.ts'
+import { type FieldProps, inputProps, ownProblem, shownText } from './field-props.ts'
 import { QuestionGroup } from './QuestionGroup.tsx'
 
 /** A box to agree to the exact text of a version. */
@@ -95,7 +95,7 @@ export function FileField(props: FieldProps<'file'>) {
   const { text, upload } = context
   const [failed, setFailed] = useState<string | null>(null)
   const files: readonly unknown[] = Array.isArray(draft) ? draft : []
-  const error = problems[0]?.message ?? (failed === null ? undefined : text('uploadFailed', failed))
+  const error = ownProblem(problems) ?? (failed === null ? undefined : text('uploadFailed', failed))
 
   async function add(chosen: readonly File[]) {
     if (upload === undefined) return
@@ -121,8 +121,8 @@ export function FileField(props: FieldProps<'file'>) {
           {files.map((file, at) => {
             const name = textOf(partsOf(file).name)
             return (
-              <li key={textOf(partsOf(file).id)}>
-                <bdi>{name}</bdi>
+              <li key={textOf(partsOf(file).id)} className="fc-row">
+                <bdi className="fc-grow">{name}</bdi>
                 <ActionIcon
                   aria-label={text('removeFile', name)}
                   onClick={() => onChange(files.toSpliced(at, 1))}

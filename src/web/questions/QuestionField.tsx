@@ -26,7 +26,7 @@ export function QuestionField(given: FieldProps<QuestionType>) {
   const label = text(obligation === 'mayRefuse' ? 'refuse' : 'notApplicable')
   const whole = ownProblem(problems)
   return (
-    <div className="fc-question-way-out">
+    <div className="fc-question-group">
       {isRefused || isNotApplicable ? (
         <QuestionGroup {...props}>{null}</QuestionGroup>
       ) : (

@@ -7,6 +7,7 @@ import { pickLanguage } from '#contract/questions/texts.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
 import type { Drafts } from './draft-answers.ts'
 import { type FieldContext, shownText } from './field-props.ts'
+import { GroupedQuestions } from './GroupedQuestions.tsx'
 import { QuestionField } from './QuestionField.tsx'
 import { type AnswersState, useAnswers } from './use-answers.ts'
 import './questions.css'
@@ -138,24 +139,32 @@ function SectionFields({ section, codes, compiled, state, context, place }: Sect
         {shownText(section?.title, context)}
       </h2>
       {description !== '' && <p className="fc-question-text fc-soft">{description}</p>}
-      {codes.map((code) => {
-        const question = compiled.byCode.get(code)?.question
-        return (
-          question !== undefined && (
-            <div key={code} data-question={code}>
-              <QuestionField
-                question={question}
-                draft={state.drafts[code]}
-                onChange={(draft) => state.change(code, draft)}
-                onLeave={() => state.leave(code)}
-                problems={state.problemsOf(code)}
-                isRequired={context.evaluation.required.includes(code)}
-                context={context}
-              />
-            </div>
+      <GroupedQuestions
+        codes={codes}
+        compiled={compiled}
+        evaluation={context.evaluation}
+        language={context.language}
+        problemsOf={state.problemsOf}
+      >
+        {(code) => {
+          const question = compiled.byCode.get(code)?.question
+          return (
+            question !== undefined && (
+              <div key={code} data-question={code}>
+                <QuestionField
+                  question={question}
+                  draft={state.drafts[code]}
+                  onChange={(draft) => state.change(code, draft)}
+                  onLeave={() => state.leave(code)}
+                  problems={state.problemsOf(code)}
+                  isRequired={context.evaluation.required.includes(code)}
+                  context={context}
+                />
+              </div>
+            )
           )
-        )
-      })}
+        }}
+      </GroupedQuestions>
     </section>
   )
 }

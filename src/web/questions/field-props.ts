@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { FileAnswer } from '#contract/questions/answers.ts'
 import type { QuestionOf, QuestionType } from '#contract/questions/definition.ts'
 import type { AnswerProblem, Evaluation, Seller } from '#contract/questions/evaluate.ts'
+import { problemsAt, questionsOfProblem } from '#contract/questions/one-of.ts'
 import { textIn, type Texts } from '#contract/questions/texts.ts'
 import type { ControlText } from '#contract/questions/control-texts.ts'
 
@@ -43,17 +44,39 @@ export function shownText(texts: Texts | undefined, { language, languages }: Fie
 
 /** The problem of the whole question, not of one of its cells or parts. */
 export function ownProblem(problems: readonly AnswerProblem[]): string | undefined {
-  return problems.find(({ row, column }) => row === undefined && column === undefined)?.message
+  return problems.find(
+    ({ row, column, oneOf }) => row === undefined && column === undefined && oneOf === undefined,
+  )?.message
+}
+
+/** The problem of the questions of which one must be answered. It is shown above them. */
+export function groupProblem(problems: readonly AnswerProblem[]): string | undefined {
+  return problems.find(({ oneOf }) => oneOf !== undefined)?.message
+}
+
+/** The problems to show at a question: those of questions that were left. */
+export function problemsAfterLeaving(
+  problems: readonly AnswerProblem[],
+  code: string,
+  left: ReadonlySet<string>,
+): readonly AnswerProblem[] {
+  return problemsAt(problems, code).filter((problem) =>
+    questionsOfProblem(problem).every((one) => left.has(one)),
+  )
 }
 
 /** Label, help and problem of an input that shows the question on its own. */
 export function inputProps({ question, problems, isRequired, context }: FieldProps<QuestionType>) {
   const help = shownText(question.help, context)
+  const error = ownProblem(problems)
+  const ofGroup = error === undefined ? groupProblem(problems) : undefined
   return {
     label: shownText(question.title, context),
     withAsterisk: isRequired,
     'aria-required': isRequired,
-    error: ownProblem(problems),
+    error: error ?? ofGroup,
+    // It is shown once, above the group; the field refers to it for screen readers.
+    ...(ofGroup !== undefined && { errorProps: { className: 'fc-hidden' } }),
     ...(help === '' ? {} : { description: help }),
   }
 }

@@ -6,6 +6,7 @@ import {
   type Evaluation,
   type Seller,
 } from '#contract/questions/evaluate.ts'
+import { problemsAfterLeaving } from './field-props.ts'
 import { toAnswers, type Drafts } from './draft-answers.ts'
 
 type Options = Readonly<{
@@ -43,8 +44,7 @@ export function useAnswers(compiled: CompiledDefinition, options: Options): Answ
     drafts,
     evaluation,
     change: (code, draft) => setDrafts((former) => ({ ...former, [code]: draft })),
-    problemsOf: (code) =>
-      left.has(code) ? evaluation.problems.filter(({ question }) => question === code) : [],
+    problemsOf: (code) => problemsAfterLeaving(evaluation.problems, code, left),
     leave: (code) => show([code]),
     showAll: show,
   }

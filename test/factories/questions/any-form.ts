@@ -31,6 +31,8 @@ export type MeantQuestion = Readonly<{
   isHidden: boolean
   visibleIf: MeantRule | null
   requiredIf: MeantRule | null
+  /** Questions with the same name, of which one must be answered. */
+  oneOf: string | null
   check: MeantRule | null
   messages: MeantMessages
   /** Null unless it is computed. */
@@ -114,7 +116,10 @@ function buildForm(tape: Tape): AnyForm {
     const least = Math.min(...own.map(({ rank }) => rank))
     return { id: `s${at}`, visibleIf: tape.next(3) === 0 ? anyRule(tape, below(plans, least)) : null }
   })
-  const questions = plans.map((plan) => buildQuestion(tape, plan, plans))
+  const questions = withGroups(
+    tape,
+    plans.map((plan) => buildQuestion(tape, plan, plans)),
+  )
   const answers = new Map(questions.map((question) => [question.code, anyAnswer(tape, question)]))
   const definition = Definition.parse({
     languages: ['en', 'es'],
@@ -126,6 +131,29 @@ function buildForm(tape: Tape): AnyForm {
     })),
   })
   return { definition, questions, sections, answers }
+}
+
+/** Some questions that follow each other become ones of which one must be answered. */
+function withGroups(tape: Tape, questions: readonly MeantQuestion[]): MeantQuestion[] {
+  const canBe = ({ kind }: MeantQuestion) => kind !== 'note' && kind !== 'computed' && kind !== 'consent'
+  const grouped = [...questions]
+  for (let at = 0; at < grouped.length; at += 1) {
+    if (tape.next(4) !== 3) continue
+    const size = tape.pick(2, 2, 3)
+    const members = grouped.slice(at, at + size)
+    const [first] = members
+    const isWhole =
+      members.length === size && members.every((one) => canBe(one) && one.section === first?.section)
+    if (first === undefined || !isWhole) continue
+    const own = { obligation: undefined, requiredIf: null, isHidden: false, oneOf: `one_${first.code}` }
+    for (const [number, member] of members.entries()) {
+      const { required: _, ...others } = member.messages
+      const messages = number === 0 ? member.messages : others
+      grouped[at + number] = { ...member, ...own, messages }
+    }
+    at += size - 1
+  }
+  return grouped
 }
 
 const below = (plans: readonly Plan[], rank: number) => plans.filter((plan) => plan.rank < rank)
@@ -145,6 +173,7 @@ function buildQuestion(tape: Tape, plan: Plan, plans: readonly Plan[]): MeantQue
     isHidden: isAsked && tape.next(8) === 0,
     visibleIf: tape.next(2) === 0 ? anyRule(tape, former) : null,
     requiredIf: isAsked && obligation === undefined && tape.next(3) === 0 ? anyRule(tape, plans) : null,
+    oneOf: null,
     check: tape.next(3) === 0 ? anyRule(tape, plans) : null,
     messages: { ...anyMessages(tape, 'check'), ...anyMessages(tape, 'required') },
     computes: anyResult(tape, plan, former),
@@ -248,7 +277,8 @@ function anyAtom(tape: Tape, plan: Plan): MeantRule {
 export const RESULT_TEXTS = { true: 'land', false: 'sea' } as const
 
 function toQuestion(question: MeantQuestion): object {
-  const { code, kind, obligation, isHidden, visibleIf, requiredIf, check, messages, computes } = question
+  const { code, kind, obligation, isHidden, visibleIf, requiredIf, oneOf, check, messages, computes } =
+    question
   const shared = {
     type: kind,
     code,
@@ -257,6 +287,7 @@ function toQuestion(question: MeantQuestion): object {
     ...(isHidden && { isHidden }),
     ...(visibleIf !== null && { visibleIf: visibleIf.text }),
     ...(requiredIf !== null && { requiredIf: requiredIf.text }),
+    ...(oneOf !== null && { oneOf }),
     ...(check !== null && { check: check.text }),
     ...(Object.keys(messages).length > 0 && { messages }),
   }

@@ -22,13 +22,16 @@ export function countSections(compiled: CompiledDefinition, evaluation: Evaluati
     const answered = asked.filter(
       (code) => Object.hasOwn(evaluation.answers, code) && !refusedConsents.has(code),
     )
+    const groups = evaluation.oneOf.filter(({ section }) => section === id)
     const mandatory = asked.filter((code) => required.has(code))
     return {
       section: id,
       questions: asked.length,
       answered: answered.length,
-      required: mandatory.length,
-      requiredAnswered: mandatory.filter((code) => answered.includes(code) && !faulty.has(code)).length,
+      required: mandatory.length + groups.length,
+      requiredAnswered:
+        mandatory.filter((code) => answered.includes(code) && !faulty.has(code)).length +
+        groups.filter(({ isAnswered }) => isAnswered).length,
     }
   })
 }

@@ -3,6 +3,7 @@ import type { Comment, Delegation } from '#contract/assessments/targets/collabor
 import type { Flag, ReviewStep, TargetRecord } from '#contract/assessments/targets/targets.ts'
 import { StoredScores } from '#contract/questions/scores/score-schema.ts'
 import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
+import type { Evaluation } from '#contract/questions/evaluate.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
@@ -143,11 +144,7 @@ async function readReviews(db: Database, targetId: string): Promise<ReviewStep[]
 type Answered = {
   answers: readonly CurrentAnswer[]
   sectionOf: Sections
-  problems: {
-    visible: readonly string[]
-    required: readonly string[]
-    answers: Readonly<Record<string, unknown>>
-  }
+  problems: Pick<Evaluation, 'visible' | 'required' | 'oneOf' | 'answers'>
 }
 
 /** The delegations of a target, and whether what they asked for is answered. */
@@ -175,9 +172,11 @@ export async function readDelegations(
       return { ...one, isAnswered: later.some(isOf) && (rowKey !== null || isGiven(questionCode)) }
     }
     const needed = problems.required.filter((code) => sectionOf(code) === sectionId)
+    const groups = problems.oneOf.filter(({ section }) => section === sectionId)
     const isLater = later.some(
       (answer) => sectionOf(answer.questionCode) === sectionId && isGiven(answer.questionCode),
     )
-    return { ...one, isAnswered: isLater && needed.every(isGiven) }
+    const isComplete = needed.every(isGiven) && groups.every((group) => group.isAnswered)
+    return { ...one, isAnswered: isLater && isComplete }
   })
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Mutation, MutationResult, SavedAnswers } from '#contract/assessments/targets/answer-schema.ts'
-import type { AnswerState } from '#contract/questions/answer-state.ts'
+import { type AnswerState, findingOf } from '#contract/questions/answer-state.ts'
 import { isAnswerable } from '#contract/assessments/targets/target-states.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Question } from '#contract/questions/definition.ts'
@@ -140,7 +140,7 @@ export function answerStateOf(evaluation: Evaluation, answers: readonly CurrentA
     setAside: [...new Set(answers.flatMap((one) => (one.isSetAside ? [one.questionCode] : [])))],
     computed: { ...computed },
     totals: { ...totals },
-    problems: problems.map((one) => ({ ...one })),
+    problems: problems.map(findingOf),
   }
 }
 

@@ -1,6 +1,7 @@
 import { answersOf, campaignOf, FIELD_NAMES, shownName } from '#contract/marketing/forms/form-body.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import type { AnswerProblem, Evaluation } from '#contract/questions/evaluate.ts'
+import { isMissing, questionsOfProblem } from '#contract/questions/one-of.ts'
 import { writeFormEntries } from '#contract/questions/reading/form-entries.ts'
 import { problemMessage } from '#contract/questions/problem-messages.ts'
 import { textIn } from '#contract/questions/texts.ts'
@@ -196,10 +197,11 @@ export function noteOf(
     ([name]) => name.split('.')[0] ?? '',
   )
   let note = ''
-  for (const { question: code, message } of problems) {
+  for (const { question: code, message, oneOf } of problems) {
     const title = textIn(byCode.get(code)?.question.title, language, definition.languages) || code
     const values = typed.get(code)?.map(([, value]) => value) ?? []
-    note += `${note === '' ? '' : '\n'}${title}: ${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`
+    const about = oneOf === undefined ? `${title}: ` : ''
+    note += `${note === '' ? '' : '\n'}${about}${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`
     if (note.length > MAX_NOTE) break
   }
   return note.slice(0, MAX_NOTE)
@@ -285,7 +287,9 @@ export function evaluateStep(
     form,
     evaluation.problems.filter(
       // What no page has asked can't be wrong yet.
-      ({ section, question }) => (section === null || upTo.includes(section)) && !ahead.has(question),
+      (problem) =>
+        (problem.section === null || upTo.includes(problem.section)) &&
+        questionsOfProblem(problem).every((code) => !ahead.has(code)),
     ),
   )
   const problems = withRefusedFiles(found, opened, { refused: of.refused, evaluation, language })
@@ -381,7 +385,9 @@ function withRefusedFiles(
   const codes = new Set(asked.map(({ question }) => question))
   return [
     // A required file that was too large was not forgotten.
-    ...problems.filter(({ question, code }) => code !== 'required' || !codes.has(question)),
+    ...problems.filter(
+      (problem) => !isMissing(problem) || questionsOfProblem(problem).every((code) => !codes.has(code)),
+    ),
     ...asked.map(({ question, code, fill }) => ({
       question,
       section: form.compiled.byCode.get(question)?.section.id ?? null,

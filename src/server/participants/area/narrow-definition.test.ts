@@ -71,3 +71,24 @@ test('the delegate of a row cannot add others', () => {
   expect(narrow.sections[0]?.questions[0]).toMatchObject({ maxRows: 1 })
   expect(narrow.sections[0]?.questions[0]).not.toHaveProperty('minRows')
 })
+
+test('a delegate of some of the questions of which one is enough does not have to answer any of them', () => {
+  const way = { required: en('Email or phone?') }
+  const contact: Definition = {
+    languages: ['en'],
+    sections: [
+      {
+        id: 'contact',
+        title: en('Contact'),
+        questions: [
+          { type: 'email', code: 'email', title: en('Email'), oneOf: 'contact', messages: way },
+          { type: 'phone', code: 'phone', title: en('Phone'), oneOf: 'contact' },
+        ],
+      },
+    ],
+  }
+  const part = narrowDefinition(contact, { questions: new Set(['email']), rows: new Map() })
+  expect(part.sections[0]?.questions).toEqual([{ type: 'email', code: 'email', title: en('Email') }])
+  const whole = narrowDefinition(contact, { questions: new Set(['email', 'phone']), rows: new Map() })
+  expect(whole).toEqual(contact)
+})

@@ -7,6 +7,7 @@ import type {
 } from '#contract/participants/area/participant-area.ts'
 import type { Delegation } from '#contract/assessments/targets/collaboration.ts'
 import type { TargetRecord } from '#contract/assessments/targets/targets.ts'
+import { questionsOfProblem } from '#contract/questions/one-of.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Participant } from '#server/http/actor.ts'
@@ -255,7 +256,10 @@ function narrowed(
     setAside: evaluation.setAside.filter(isKept),
     computed: Object.fromEntries(Object.entries(evaluation.computed).filter(([code]) => isKept(code))),
     totals: {},
-    problems: evaluation.problems.filter(({ question }) => isKept(question) && isWhole(question)),
+    // A problem of several questions names all of them.
+    problems: evaluation.problems.filter((problem) =>
+      questionsOfProblem(problem).every((code) => isKept(code) && isWhole(code)),
+    ),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Definition, Question } from '#contract/questions/definition.ts'
+import { groupAround } from '#contract/questions/one-of.ts'
 import { pickLanguage, textIn, type Texts } from '#contract/questions/texts.ts'
 import type { PrintedDocument } from '#server/printed-document.ts'
 
@@ -28,29 +29,36 @@ export function questionnaireDocument(
       { title: 'Question', kind: 'text', share: 47 },
       { title: 'Answer', kind: 'text', share: 45 },
     ],
-    groups: sections.map(({ title, questions: asked }, at) => ({
-      title: `${at + 1} ${text(title)}`,
-      rows: asked
-        .filter(({ isHidden, type }) => isHidden !== true && type !== 'computed')
-        .map((question, number) => [
-          `${at + 1}.${number + 1}`,
-          describe(question, text),
+    groups: sections.map(({ title, questions: all }, at) => {
+      const asked = all.filter(({ isHidden, type }) => isHidden !== true && type !== 'computed')
+      const numberOf = (question: Question) => `${at + 1}.${asked.indexOf(question) + 1}`
+      return {
+        title: `${at + 1} ${text(title)}`,
+        rows: asked.map((question) => [
+          numberOf(question),
+          describe(question, text, groupAround(asked, question).map(numberOf)),
           answerSpace(question, text),
         ]),
-    })),
+      }
+    }),
     signature: 'Signature',
     language,
   }
 }
 
 /** Title and help, with a mark if it must be answered, and a hint if it isn't always asked. */
-function describe(question: Question, text: (texts: Texts | undefined) => string): string {
+function describe(
+  question: Question,
+  text: (texts: Texts | undefined) => string,
+  alternatives: readonly string[],
+): string {
   const isRequired = question.obligation !== undefined && question.obligation !== 'voluntary'
   const lines = [
     `${text(question.title)}${isRequired ? ' *' : ''}`,
     text(question.help),
     question.type === 'note' || question.type === 'consent' ? text(question.text) : '',
     question.visibleIf === undefined ? '' : '(Only if it applies.)',
+    alternatives.length < 2 ? '' : `(Answer at least one of ${alternatives.join(', ')}.)`,
   ]
   return lines.filter((line) => line !== '').join('\n')
 }

@@ -2,6 +2,7 @@ import type { questionnaires } from '#contract/questionnaires/questionnaires/que
 import type { Received, Returned } from '#contract/endpoint.ts'
 import { checkQuestionnaire } from '#contract/questionnaires/questionnaires/check-questionnaire.ts'
 import { StoredScores } from '#contract/questions/scores/score-schema.ts'
+import { findingOf } from '#contract/questions/answer-state.ts'
 import { compileDefinition } from '#contract/questions/compile.ts'
 import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import { scoreAnswers } from '#contract/questions/scores/score-answers.ts'
@@ -33,7 +34,7 @@ export function tryOut(
       setAside: Object.keys(setAside),
       computed,
       totals,
-      problems: [...problems],
+      problems: problems.map(findingOf),
     },
     progress,
     scores:

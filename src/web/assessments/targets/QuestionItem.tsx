@@ -6,7 +6,7 @@ import type { Question } from '#contract/questions/definition.ts'
 import { showAnswer } from '#contract/questions/show-answer.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
-import type { FieldContext } from '#web/questions/field-props.ts'
+import type { FieldContext, FieldProps } from '#web/questions/field-props.ts'
 import { QuestionField } from '#web/questions/QuestionField.tsx'
 import { upload } from '#web/api/upload.ts'
 import { queryClient, keyOf, send } from '#web/api/query.ts'
@@ -31,7 +31,8 @@ type Props = {
   isChosen: boolean
   /** A change of it is about to be requested. */
   isFlagging: boolean
-  areProblemsShown: boolean
+  /** Those that are shown: of questions that were left. */
+  problems: FieldProps<Question['type']>['problems']
   onLeave: () => void
   onChoose: () => void
   /** Opens the details where they aren't at the side. */
@@ -106,14 +107,7 @@ export function QuestionItem(props: Props) {
 }
 
 /** The inputs of a question. */
-function OpenField({
-  target,
-  shown,
-  openness,
-  areProblemsShown,
-  onLeave,
-  onChoose,
-}: Props & { openness: Openness }) {
+function OpenField({ target, shown, openness, problems, onLeave, onChoose }: Props & { openness: Openness }) {
   const { record, answering, state, evaluation } = target
   const { question } = shown
   const { code } = question
@@ -122,7 +116,6 @@ function OpenField({
   const rows = openness.rows
   const own =
     rows === null || !Array.isArray(draft) ? draft : draft.filter((row) => rows.includes(rowKeyOf(row)))
-  const problems = evaluation.problems.filter((one) => one.question === code)
   const context = contextOf(target, question)
   return (
     <div onFocus={onChoose}>
@@ -133,7 +126,7 @@ function OpenField({
         draft={own}
         onChange={(next) => answering.change(code, rows === null ? next : mergeRows(draft, next, rows))}
         onLeave={onLeave}
-        problems={areProblemsShown ? problems : []}
+        problems={problems}
         isRequired={evaluation.required.includes(code)}
         context={context}
         locked={lockedRows(record, code, draft)}

@@ -3,6 +3,8 @@ import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import type { PresentPerson } from '#contract/assessments/targets/presence.ts'
 import { textIn } from '#contract/questions/texts.ts'
+import { problemsAfterLeaving } from '#web/questions/field-props.ts'
+import { GroupedQuestions } from '#web/questions/GroupedQuestions.tsx'
 import { QuestionItem } from './QuestionItem.tsx'
 import type { TargetState } from './use-target.ts'
 
@@ -29,6 +31,8 @@ export function SectionQuestions({ target, present, at, chosen, flags, left, mai
   const { sections, language, compiled } = target
   const { languages } = compiled.definition
   const [current, next, before] = [sections[at], sections[at + 1], sections[at - 1]]
+  const items = new Map(current?.items.map((shown) => [shown.question.code, shown]))
+  const problemsOf = (code: string) => problemsAfterLeaving(target.evaluation.problems, code, left)
   return (
     <div ref={main} className="fc-target-main">
       {current !== undefined && (
@@ -36,20 +40,33 @@ export function SectionQuestions({ target, present, at, chosen, flags, left, mai
           <h2 id="fc-target-section" data-heading tabIndex={-1}>
             <bdi>{textIn(current.title, language, languages)}</bdi>
           </h2>
-          {current.items.map((shown) => (
-            <QuestionItem
-              key={shown.question.code}
-              target={target}
-              shown={shown}
-              present={present.filter(({ questionCode }) => questionCode === shown.question.code)}
-              isChosen={shown.question.code === chosen}
-              isFlagging={flags.has(shown.question.code)}
-              areProblemsShown={left.has(shown.question.code)}
-              onLeave={() => on.onLeave(shown.question.code)}
-              onChoose={() => on.onChoose(shown.question.code)}
-              onDetails={on.onDetails}
-            />
-          ))}
+          <GroupedQuestions
+            codes={[...items.keys()]}
+            compiled={compiled}
+            evaluation={target.evaluation}
+            language={language}
+            problemsOf={problemsOf}
+          >
+            {(code) => {
+              const shown = items.get(code)
+              return (
+                shown !== undefined && (
+                  <QuestionItem
+                    key={code}
+                    target={target}
+                    shown={shown}
+                    present={present.filter(({ questionCode }) => questionCode === code)}
+                    isChosen={code === chosen}
+                    isFlagging={flags.has(code)}
+                    problems={problemsOf(code)}
+                    onLeave={() => on.onLeave(code)}
+                    onChoose={() => on.onChoose(code)}
+                    onDetails={on.onDetails}
+                  />
+                )
+              )
+            }}
+          </GroupedQuestions>
         </section>
       )}
       <div className="fc-target-turn">

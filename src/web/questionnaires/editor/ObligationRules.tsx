@@ -1,6 +1,7 @@
 import { ActionIcon, Button, MultiSelect, Select } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ObligationRule } from '#contract/questions/obligations.ts'
+import { canBeOneOf, groupNameOf } from '#contract/questions/one-of.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { OBLIGATIONS, ORGANIZATION_SIZES, SIZE_CHOICES } from '#contract/questions/vocabulary.ts'
 import { changeQuestion } from '#web/questions/builder/content-changes.ts'
@@ -12,8 +13,9 @@ const ALL = ''
 
 /** The rules of a question, and the editions and sizes in which it must be answered. */
 export function LogicAndObligations(props: FieldsProps) {
-  const { type, isHidden } = props.question
-  const isAsked = type !== 'note' && type !== 'computed' && type !== 'consent' && isHidden !== true
+  const { question } = props
+  // One of several is enough, in every edition.
+  const isAsked = canBeOneOf(question) && groupNameOf(question) === null
   return (
     <>
       <LogicFields {...props} />

@@ -14,6 +14,7 @@ import type { Question, Section } from '#contract/questions/definition.ts'
 import { ruleVariables } from '#contract/questions/rule-names.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { alternativesTo } from './alternatives.ts'
 import { duplicateQuestion, moveQuestion } from './content-changes.ts'
 import { QuestionPreview } from './QuestionPreview.tsx'
 import { capital, typeInSentence, untitled } from './builder-labels.ts'
@@ -103,6 +104,7 @@ function QuestionCard({
   const { code, type, obligation, isHidden, visibleIf } = question
   const isChosen = chosen.question === code
   const own = problems.filter((problem) => problem.question === code)
+  const { chosen: alternatives } = alternativesTo(content, question)
   const title = textIn(question.title, language, content.draft.languages)
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -154,6 +156,16 @@ function QuestionCard({
         {visibleIf !== undefined && <ShownIf rule={visibleIf} builder={builder} what="Shown if" />}
         {question.requiredIf !== undefined && (
           <ShownIf rule={question.requiredIf} builder={builder} what="Required if" />
+        )}
+        {alternatives.length > 0 && (
+          <p className="fc-small fc-shown-if">
+            <IconArrowsSplit2 size={14} aria-hidden="true" /> Or instead:{' '}
+            <bdi>
+              {alternatives
+                .map((one) => textIn(one.title, language, content.draft.languages) || one.code)
+                .join(', ')}
+            </bdi>
+          </p>
         )}
         {own.map(({ message, severity }, at) => (
           <p key={at} className={`fc-small fc-question-fault fc-${severity}-text`}>

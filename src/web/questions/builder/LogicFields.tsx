@@ -1,7 +1,9 @@
 import { Textarea } from '@mantine/core'
 import type { Question } from '#contract/questions/definition.ts'
+import { groupNameOf } from '#contract/questions/one-of.ts'
 import { ruleVariables } from '#contract/questions/rule-names.ts'
 import { textIn } from '#contract/questions/texts.ts'
+import { groupOwner } from './alternatives.ts'
 import { changeQuestion } from './content-changes.ts'
 import type { FieldsProps } from './use-builder.ts'
 import { RuleField } from './RuleField.tsx'
@@ -16,19 +18,20 @@ export function LogicFields({ builder, question }: FieldsProps) {
   const all = ruleVariables(content.draft)
   const others = Object.fromEntries(Object.entries(all).filter(([name]) => name !== code))
   const isAsked = type !== 'note' && type !== 'computed'
-  const message = (kind: 'check' | 'required', label: string) => (
+  const isInGroup = groupNameOf(question) !== null
+  const message = (kind: 'check' | 'required', label: string, owner = question) => (
     <Textarea
       label={label}
       autosize
       minRows={1}
       maxLength={500}
-      value={textIn(question.messages?.[kind], language, [])}
+      value={textIn(owner.messages?.[kind], language, [])}
       onChange={({ currentTarget: { value } }) => {
-        const texts = withText(question.messages?.[kind], language, value)
-        const { [kind]: _former, ...rest } = question.messages ?? {}
+        const texts = withText(owner.messages?.[kind], language, value)
+        const { [kind]: _former, ...rest } = owner.messages ?? {}
         const messages = Object.keys(texts).length === 0 ? rest : { ...rest, [kind]: texts }
         put(
-          { ...question, messages: Object.keys(messages).length === 0 ? undefined : messages },
+          { ...owner, messages: Object.keys(messages).length === 0 ? undefined : messages },
           `${kind} message`,
         )
       }}
@@ -45,7 +48,7 @@ export function LogicFields({ builder, question }: FieldsProps) {
       />
       {isAsked && question.isHidden !== true && (
         <>
-          {question.obligation === undefined && (
+          {question.obligation === undefined && !isInGroup && (
             <RuleField
               label="Required if"
               without="Never required"
@@ -62,7 +65,13 @@ export function LogicFields({ builder, question }: FieldsProps) {
             onChange={(check) => put({ ...question, check }, 'check')}
           />
           {question.check !== undefined && message('check', 'Message if it is not valid')}
-          {message('required', 'Message if it is missing')}
+          {isInGroup
+            ? message(
+                'required',
+                'Message if none of the alternatives is answered',
+                groupOwner(content, question),
+              )
+            : message('required', 'Message if it is missing')}
         </>
       )}
       {type === 'computed' && (

@@ -1,7 +1,9 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { OBLIGATIONS, type Question } from '#contract/questions/definition.ts'
+import { canBeOneOf, groupNameOf } from '#contract/questions/one-of.ts'
 import { textIn } from '#contract/questions/texts.ts'
+import { AlternativesField } from './AlternativesField.tsx'
 import { changeQuestion, changeType, codeFault, renameCode, usesOf } from './content-changes.ts'
 import { readType, titleOfType } from './question-types.ts'
 import { TypeFields } from './TypeFields.tsx'
@@ -15,6 +17,7 @@ export function QuestionFields({ builder, question }: FieldsProps) {
   const put = (changed: Question, what: string) =>
     edit(changeQuestion(content, changed), `${what} of ${code}`)
   const isAnswered = type !== 'note' && type !== 'computed'
+  const isInGroup = groupNameOf(question) !== null
   const { types, hasObligations } = builder.kit
   const isSupported = types.some(({ value }) => value === type)
   return (
@@ -60,10 +63,10 @@ export function QuestionFields({ builder, question }: FieldsProps) {
           }}
         />
       )}
-      {isAnswered && question.isHidden !== true && hasObligations && type !== 'consent' && (
+      {isAnswered && question.isHidden !== true && !isInGroup && hasObligations && type !== 'consent' && (
         <ObligationField question={question} onChange={put} />
       )}
-      {isAnswered && question.isHidden !== true && (!hasObligations || type === 'consent') && (
+      {isAnswered && question.isHidden !== true && !isInGroup && (!hasObligations || type === 'consent') && (
         <Checkbox
           size="sm"
           label="Required"
@@ -73,6 +76,7 @@ export function QuestionFields({ builder, question }: FieldsProps) {
           }
         />
       )}
+      {canBeOneOf(question) && <AlternativesField builder={builder} question={question} />}
       <TypeFields question={question} language={language} onChange={put} />
       <CodeField key={code} builder={builder} question={question} />
     </>

@@ -2,6 +2,7 @@
 import { tokensOf } from '#contract/expressions/tokens.ts'
 import { isRuleName } from '#contract/questions/check-rules.ts'
 import type { Definition, Question, QuestionType, Section } from '#contract/questions/definition.ts'
+import { groupAround } from '#contract/questions/one-of.ts'
 import { ruleVariables } from '#contract/questions/rule-names.ts'
 import type { QuestionScore, Scoring } from '#contract/questions/scores/scoring.ts'
 import { isScorable } from '#contract/questions/scores/scorable.ts'
@@ -66,8 +67,17 @@ function placeAfter(
       sections.findIndex(({ id }) => id === chosen.section),
       0,
     )
-  const at = after === null ? (sections[section]?.questions.length ?? 0) : after.at + 1
+  const own = sections[section]?.questions ?? []
+  const at = after === null ? own.length : endOfGroup(own, after)
   return { inside, section, at }
+}
+
+/** The place behind a question, and behind those of its group: they stay next to each other. */
+function endOfGroup(questions: readonly Question[], { question, at }: QuestionPosition): number {
+  const group = groupAround(questions, question)
+  let end = at + 1
+  while (group.some((one) => one === questions[end])) end += 1
+  return end
 }
 
 /**
@@ -82,7 +92,8 @@ export function adoptQuestion(
   const { inside, section, at } = placeAfter(content, chosen, 'section')
   const code = newCode(inside, question.code)
   const known = new Set(Object.keys(ruleVariables(inside.draft)))
-  const copy: Question = { ...question, code }
+  const { oneOf: _, ...own } = question
+  const copy: Question = { ...own, code }
   const editions = new Set(inside.draft.editions?.map((one) => one.code))
   const obligations = copy.obligations?.filter(
     ({ edition }) => edition === undefined || editions.has(edition),
@@ -92,9 +103,9 @@ export function adoptQuestion(
   for (const name of RULES) {
     const rule = copy[name]
     if (rule === undefined) continue
-    const own = renameIn(rule, question.code, code)
-    const names = namesIn(own)
-    if (names.every((one) => one === code || known.has(one))) copy[name] = own
+    const renamed = renameIn(rule, question.code, code)
+    const names = namesIn(renamed)
+    if (names.every((one) => one === code || known.has(one))) copy[name] = renamed
     else {
       without.push(rule)
       delete copy[name]

@@ -1,4 +1,5 @@
 import type { Question, QuestionType } from '#contract/questions/definition.ts'
+import { canBeOneOf } from '#contract/questions/one-of.ts'
 
 const TITLES: Readonly<Record<QuestionType, string>> = {
   text: 'Short text',
@@ -88,7 +89,7 @@ const FIRST_TITLES: Partial<Record<QuestionType, string>> = {
 
 /** The same question with another type: what both types have stays. */
 export function withType(question: Question, type: QuestionType): Question {
-  const { code, title, help, visibleIf, isHidden, prefill } = question
+  const { code, title, help, visibleIf, isHidden, prefill, oneOf } = question
   const blank = blankQuestion(type, code, Object.keys(title)[0])
   const isAnswered = type !== 'note' && type !== 'computed'
   return {
@@ -98,6 +99,7 @@ export function withType(question: Question, type: QuestionType): Question {
     ...(help !== undefined && { help }),
     ...(visibleIf !== undefined && { visibleIf }),
     ...(isAnswered && question.obligation !== undefined && { obligation: question.obligation }),
+    ...(oneOf !== undefined && canBeOneOf({ type, isHidden }) && { oneOf }),
     ...(isHidden === true && type !== 'note' && type !== 'consent' && { isHidden }),
     ...(prefill !== undefined && isAnswered && type !== 'consent' && { prefill }),
   }

@@ -1,5 +1,6 @@
 import { type ComponentType, useState } from 'react'
 import type { Question, QuestionType } from '#contract/questions/definition.ts'
+import { withoutLoneGroups } from './alternatives.ts'
 import {
   type Change,
   type ChosenQuestion,
@@ -108,7 +109,10 @@ export function useBuilder(options: Options): Builder {
   }
   const change = (next: Change, what: string | null) => {
     if (isReadOnly) return
-    write({ ...next, content: complete(next.content) }, remember(history, { content, chosen }, what))
+    write(
+      { ...next, content: complete(withoutLoneGroups(next.content)) },
+      remember(history, { content, chosen }, what),
+    )
   }
   return {
     kit,

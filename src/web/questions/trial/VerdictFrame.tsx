@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Definition } from '#contract/questions/definition.ts'
+import { isMissing } from '#contract/questions/one-of.ts'
 import { questionsOf } from '#contract/questions/rule-names.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import type { TrialVerdict } from '#contract/questions/trial.ts'
@@ -53,7 +54,7 @@ function Findings({
   verdict: TrialVerdict
 }) {
   const { progress, evaluation } = verdict
-  const wrong = evaluation.problems.filter(({ code }) => code !== 'required' && code !== 'consentRequired')
+  const wrong = evaluation.problems.filter((problem) => !isMissing(problem))
   const open = openRequired(verdict)
   const nameOf = (code: string) => {
     const question = questionsOf(draft).find((one) => one.code === code)

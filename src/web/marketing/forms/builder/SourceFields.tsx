@@ -25,7 +25,12 @@ export function SourceFields({ builder, question }: FieldsProps) {
               {
                 ...question,
                 isHidden: checked ? true : undefined,
-                ...(checked && { obligation: undefined, requiredIf: undefined, check: undefined }),
+                ...(checked && {
+                  obligation: undefined,
+                  requiredIf: undefined,
+                  oneOf: undefined,
+                  check: undefined,
+                }),
               },
               'hidden',
             )

@@ -5,20 +5,30 @@ import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
 type Props = {
   codes: readonly string[]
-  open: Pick<OpenQuestionnaire, 'compiled' | 'tag' | 'record' | 'answering' | 'stored' | 'view'>
+  open: Pick<
+    OpenQuestionnaire,
+    'compiled' | 'tag' | 'record' | 'evaluation' | 'answering' | 'stored' | 'view'
+  >
   goTo: (code: string) => void
 }
 
 /** Questions by their title, as links to them. What was answered to one that the questionnaire doesn't have anymore can be discarded. */
 export function QuestionLinks({ codes, open, goTo }: Props) {
   const { text } = useArea()
-  const { compiled, tag, record, answering, stored, view } = open
+  const { compiled, tag, record, evaluation, answering, stored, view } = open
+  const titleOf = (code: string) =>
+    textIn(compiled.byCode.get(code)?.question.title, tag, record.definition.languages) || code
+  /** Where one of several questions is enough, all of them. */
+  const nameOf = (code: string) => {
+    const group = evaluation.oneOf.find(({ questions, isAnswered }) => !isAnswered && questions[0] === code)
+    const titles = (group?.questions ?? [code]).map(titleOf)
+    return new Intl.ListFormat(tag, { type: 'disjunction' }).format(titles)
+  }
   if (codes.length === 0) return null
   return (
     <ul className="fc-area-missing">
       {codes.map((code) => {
-        const title = compiled.byCode.get(code)?.question.title
-        if (title === undefined)
+        if (!compiled.byCode.has(code))
           return (
             <li key={code}>
               {code}: <bdi>{typedFor(code, view.sync)}</bdi>{' '}
@@ -30,7 +40,7 @@ export function QuestionLinks({ codes, open, goTo }: Props) {
         return (
           <li key={code}>
             <button type="button" className="fc-area-link" lang={tag} onClick={() => goTo(code)}>
-              {textIn(title, tag, record.definition.languages) || code}
+              {nameOf(code)}
             </button>
           </li>
         )

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_EVIDENCE_BYTES } from '#contract/carbon/activity/evidence.ts'
 import { controlTexts } from '#contract/questions/control-texts.ts'
-import type { FieldContext } from '#web/questions/field-props.ts'
+import { problemsAt } from '#contract/questions/one-of.ts'
+import { type FieldContext, problemsAfterLeaving } from '#web/questions/field-props.ts'
+import { GroupedQuestions } from '#web/questions/GroupedQuestions.tsx'
 import '#web/questions/questions.css'
 import { useArea } from '../area.ts'
 import type { Part } from './DelegateDialog.tsx'
@@ -41,6 +43,10 @@ export function QuestionSection({ section, open, showsProblems, onAsk, onDelegat
     record.role === 'owner' &&
     delegation === undefined &&
     section.codes.some((code) => record.open.includes(code))
+  const problemsOf = (code: string) =>
+    showsProblems
+      ? problemsAt(evaluation.problems, code)
+      : problemsAfterLeaving(evaluation.problems, code, left)
   const id = `section-${section.id}`
   return (
     <section className="fc-area-section fc-questions" data-section={section.id} aria-labelledby={id}>
@@ -61,43 +67,47 @@ export function QuestionSection({ section, open, showsProblems, onAsk, onDelegat
       </div>
       {section.description !== '' && <p className="fc-question-text fc-soft">{section.description}</p>}
       {delegation !== undefined && <DelegationLine delegation={delegation} record={record} />}
-      {section.codes.map((code) => {
-        const question = compiled.byCode.get(code)?.question
-        if (question === undefined) return null
-        const context: FieldContext = {
-          language: tag,
-          languages: record.definition.languages,
-          text: controlTexts(tag),
-          evaluation,
-          facilities: record.facilities,
-          upload: async (file) => {
-            addFiles(code, [file], true)
-            return null
-          },
-        }
-        return (
-          <QuestionBlock
-            key={code}
-            question={question}
-            number={section.numbers.get(code) ?? ''}
-            open={open}
-            problems={
-              showsProblems || left.has(code)
-                ? evaluation.problems.filter((one) => one.question === code)
-                : []
-            }
-            draft={view.drafts[code]}
-            context={context}
-            onFiles={(added, isAnswer) => addFiles(code, added, isAnswer)}
-            onLeave={() => {
-              setLeft((former) => new Set([...former, code]))
-              void open.answering.sync.flush()
-            }}
-            onAsk={() => onAsk(code)}
-            onDelegate={onDelegate}
-          />
-        )
-      })}
+      <GroupedQuestions
+        codes={section.codes}
+        compiled={compiled}
+        evaluation={evaluation}
+        language={tag}
+        problemsOf={problemsOf}
+      >
+        {(code) => {
+          const question = compiled.byCode.get(code)?.question
+          if (question === undefined) return null
+          const context: FieldContext = {
+            language: tag,
+            languages: record.definition.languages,
+            text: controlTexts(tag),
+            evaluation,
+            facilities: record.facilities,
+            upload: async (file) => {
+              addFiles(code, [file], true)
+              return null
+            },
+          }
+          return (
+            <QuestionBlock
+              key={code}
+              question={question}
+              number={section.numbers.get(code) ?? ''}
+              open={open}
+              problems={problemsOf(code)}
+              draft={view.drafts[code]}
+              context={context}
+              onFiles={(added, isAnswer) => addFiles(code, added, isAnswer)}
+              onLeave={() => {
+                setLeft((former) => new Set([...former, code]))
+                void open.answering.sync.flush()
+              }}
+              onAsk={() => onAsk(code)}
+              onDelegate={onDelegate}
+            />
+          )
+        }}
+      </GroupedQuestions>
     </section>
   )
 }

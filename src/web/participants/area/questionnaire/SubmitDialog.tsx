@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { participantArea } from '#contract/participants/area/participant-area.ts'
+import { isMissing } from '#contract/questions/one-of.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
@@ -30,18 +31,13 @@ export function SubmitDialog({ open, onClose, onProblems, goToQuestion }: Props)
     submit.error instanceof CallFailure
       ? Object.keys(submit.error.fields).filter((code) => found.every(({ question }) => question !== code))
       : []
-  const missing = [
-    ...new Set(found.filter(({ code }) => code === 'required').map(({ question }) => question)),
-    ...refused,
-  ]
+  const missing = [...new Set(found.filter(isMissing).map(({ question }) => question)), ...refused]
   // Submitting would leave out what the server didn't accept.
   const notSaved = open.view.sync.queue.changes.filter(
     ({ state, question }) => state === 'refused' && record.open.includes(question),
   )
   const wrong = [
-    ...new Set(
-      [...found.filter(({ code }) => code !== 'required'), ...notSaved].map(({ question }) => question),
-    ),
+    ...new Set([...found.filter((one) => !isMissing(one)), ...notSaved].map(({ question }) => question)),
   ]
   const isBlocked = [missing, wrong, conflicts, unsent].some(({ length }) => length > 0)
   const list = (codes: readonly string[]) => (
