@@ -118,6 +118,8 @@ Main,kWh,1000,1100,1200,3300
 2025,February,1100,80,310
 `,
     ready: ['2025-01-01 2025-01-31 1000 kWh', '2025-02-01 2025-02-28 1100 kWh'],
+    // It is the cost of both.
+    questions: ['cost none'],
   },
   {
     name: 'months without a year',
@@ -472,11 +474,33 @@ test('the bills of an account that belongs to another facility so far are not pu
   }
   await one.bring(both, { [`meterPlace:${other}`]: 'there' })
   expect(await sums()).toEqual([1_850, 1_020])
-  // The same file again is known in both places; a new account is of the chosen one.
-  expect(await one.preview(`${both}\n3,2025-02-01,2025-02-28,10`)).toMatchObject({ open: 1 })
-  const again = await one.bring(`${both}\n3,2025-02-01,2025-02-28,10`, { [`meterPlace:${other}`]: 'there' })
+  // The answer is remembered: the same file again is known in both places; a new account is of the chosen one.
+  const again = await one.bring(`${both}\n3,2025-02-01,2025-02-28,10`)
   expect(again.last).toMatchObject({ known: 2, ready: 1, open: 0 })
   expect(await sums()).toEqual([1_860, 1_020])
+})
+
+test('units of two energies are asked about, those of one are not', async () => {
+  const read = async (head: string, ...lines: string[]) => {
+    const { questions, mapping } = await world.preview([head, ...lines].join('\n'), { sourceId: world.gas })
+    const open = questions.filter(({ answer }) => answer === null || answer === 'none').map(({ id }) => id)
+    return { open, cost: mapping.columns.cost }
+  }
+  const days = ['2025-01-01,2025-01-31,9000,120,900', '2025-02-01,2025-02-28,8000,150,880']
+  const two = ['2025-01,9000,120,900', '2025-02,8000,150,880', '2025-03,8500,90,850']
+  expect(await read('Month,kWh,CCF,Total Bill', ...two)).toEqual({
+    open: ['quantity', 'cost'],
+    cost: undefined,
+  })
+  // The same with units that name no energy, for each of the two.
+  for (const sourceId of [world.power, world.gas]) {
+    const { mapping } = await world.preview(['From,To,kWh,Therms,Total Charges', ...days].join('\n'), {
+      sourceId,
+    })
+    expect(mapping.columns.cost).toBeUndefined()
+  }
+  const one = ['2025-01,3516,120,900', '2025-02,4410,150,980', '2025-03,2628,90,850']
+  expect(await read('Month,kWh,CCF,Total Bill', ...one)).toMatchObject({ open: [], cost: 3 })
 })
 
 test('a total of all energy of a line is not the cost of one of them', async () => {
@@ -534,7 +558,7 @@ test('a credit of January with the use of a bill of the year before is asked abo
   const { first, last } = await one.bring(file, { credits: 'subtract', lastYear: 'leave' })
   expect(first.questions.map(({ id }) => id)).toEqual(['credits'])
   expect(last.questions.find(({ id }) => id === 'lastYear')?.text).toMatch(
-    /^Line 2 takes back 3,900 kWh for .*B12 for .* in the inventory of the year before, has this use\./,
+    /^Line 2 takes back 3,900 kWh for .* In the inventory of the year before, .*B12 for .* has this use\./,
   )
   expect((await one.records()).map(({ quantity }) => quantity)).toEqual(['4000'])
 })

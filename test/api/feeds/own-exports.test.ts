@@ -77,6 +77,7 @@ test.for([
       model: 'Escape',
       priceCents: 2_000_000 + at * 100_000,
       mileage: 20_000 + at,
+      inStockOn: '2026-03-04',
       status: 'live',
       condition: 'used',
     })

@@ -106,6 +106,18 @@ const LOOSE: readonly Case[] = [
     total: 15_300,
   })),
   {
+    what: 'a list that has an estimate and its bill for every month',
+    files: [
+      {
+        head: 'From,To,Read Type,kWh',
+        lines: [`${JAN},Estimated,4100`, `${JAN},Actual,4000`, `${FEB},Estimated,5000`, `${FEB},Actual,5300`],
+        asks: ['column:read type', 'twoNumbers'],
+        answers: { 'column:read type': 'all', ...LATEST },
+      },
+    ],
+    total: 9_300,
+  },
+  {
     what: 'a credit for a bill of the year before, which the file bills again',
     files: [
       { head: 'From,To,kWh', lines: [`${JAN},4000`], asks: [] },

@@ -80,6 +80,7 @@ export const QUESTIONS_OF_A_LAYOUT: readonly string[] = [
   'calorificBasis',
   'column',
   'product',
+  'meterPlace',
 ]
 
 /** Those of them whose answers say which days a period has. */

@@ -60,10 +60,10 @@ const SINGLE = new Set<FeedTarget>(['mileage', 'inStockOn', 'condition', 'certif
  * Matches the columns of a feed to fields by their names, and the columns whose names mean nothing by their values. Each column
  * is used once; a name contradicted by its values is ignored. Which rows are given, and in which order, matters only for columns
  * without a known name.
- * @param known the columns of a recognized provider: they are what their names say, whatever their values are.
+ * @param all the columns of the file. @param known those of a recognized provider: they are what their names say, whatever their values are.
  */
 export function matchColumns(
-  columns: readonly string[],
+  all: readonly string[],
   rows: readonly FeedRow[],
   {
     today,
@@ -71,13 +71,13 @@ export function matchColumns(
     known = new Set(),
   }: { today: string; own?: readonly CustomField[] | undefined; known?: ReadonlySet<string> },
 ): Match[] {
+  const isOwn = OWN_COLUMNS.every((name) => all.includes(name))
+  const columns = isOwn ? all.filter((name) => !CALCULATED.has(name)) : all
   const named = matchCustom(columns, own)
   const sample = rows.slice(0, SAMPLE_ROWS)
-  const isOwn = OWN_COLUMNS.every((name) => columns.includes(name))
-  const candidates = columns.flatMap((column, at) => {
-    if (isOwn && CALCULATED.has(column)) return []
-    return known.has(column) ? knownCandidate(column, at) : candidatesOf(column, at, { rows: sample, today })
-  })
+  const candidates = columns.flatMap((column, at) =>
+    known.has(column) ? knownCandidate(column, at) : candidatesOf(column, at, { rows: sample, today }),
+  )
   const unnamed = columns.filter((column) => !known.has(column) && nameMatch(column) === undefined)
   const order = [
     ...candidates,
@@ -99,7 +99,7 @@ export function matchColumns(
 }
 
 /** Of our own exports, and what they calculate from other fields. */
-const OWN_COLUMNS = ['Published', 'Days', 'Lot']
+const OWN_COLUMNS = ['Vehicle', 'Days', 'Total price']
 const CALCULATED: ReadonlySet<string> = new Set(['Changed', 'Days', 'Selling price'])
 
 /** How many rows the values of a column are judged by. */

@@ -304,9 +304,12 @@ function withRemembered(
     ...(order.certainty === 'sure' ? ['order'] : []),
   ]
   const known = remembered?.answers ?? {}
-  const answers = Object.entries(known['layout'] === undefined ? {} : known).filter(
-    ([id]) => !sure.includes(id) && [...QUESTIONS_OF_A_LAYOUT, 'currency'].includes(id.split(':')[0] ?? ''),
-  )
+  const isConfirmed = known['layout'] !== undefined
+  const answers = Object.entries(known).filter(([id]) => {
+    const [what = ''] = id.split(':')
+    if (what === 'meterPlace') return true
+    return isConfirmed && !sure.includes(id) && [...QUESTIONS_OF_A_LAYOUT, 'currency'].includes(what)
+  })
   return {
     ...guessed,
     ...remembered,

@@ -175,7 +175,7 @@ function settleRepeated(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const [bills, credits] = splitCredits(all)
   // Both count, so they are nothing, and a later bill is a new one.
   const gone = takenBack(bills, credits)
-  const numbered = bills.filter((one) => one.read.record?.reference && !gone.has(one))
+  const numbered = bills.filter((one) => one.number !== '' && !gone.has(one))
   const groups = Map.groupBy(
     numbered,
     ({ sourceId, number, meter }) => `${sourceId} ${number} ${meter ?? ''}`,
@@ -200,6 +200,7 @@ function askTwice(read: ReadLine, later: ReadLine, questions: Questions): void {
     text: `${nameOf({ reference: read.record?.reference ?? null })} is in lines ${read.line} and ${later.line} for the same days, with ${amountOf(read)} and ${amountOf(later)}.`,
     choices: [
       { value: 'last', label: 'The later line corrects the earlier one' },
+      { value: 'first', label: 'Only the earlier line holds' },
       { value: 'both', label: 'They are two parts of a bill: both count' },
     ],
     proposal: null,
@@ -208,6 +209,7 @@ function askTwice(read: ReadLine, later: ReadLine, questions: Questions): void {
     for (const one of [read, later])
       waits(one, 'reference', 'The file has this bill number twice for the same days.')
   if (answer === 'last') leave(read, 'reference', `Left out: corrected by line ${later.line}.`)
+  if (answer === 'first') leave(later, 'reference', `Left out: line ${read.line} holds.`)
 }
 
 /** "12 lines: 11 valid, 1 rejected." Summed intervals: "192 lines, summed to 2 days: 2 valid." */

@@ -60,7 +60,10 @@ export function settleNumbers(
   )
   const replaces = new Map<LineBill, StoredBill>()
   for (const [key, own] of Map.groupBy(open, meterOf)) {
-    const corrections = likelyCorrections(before.get(key) ?? [], own, { hasMeter: own[0]?.meter !== null })
+    const corrections = likelyCorrections(before.get(key) ?? [], own, {
+      hasMeter: own[0]?.meter !== null,
+      isEstimate: (one) => ('read' in one ? isCalledEstimate(one) : null),
+    })
     for (const [at, one] of own.entries()) {
       const later = own
         .slice(at + 1)
@@ -75,6 +78,14 @@ export function settleNumbers(
   }
   return replaces
 }
+
+/** Whether a line says that its meter was read, or that its use was estimated. */
+function isCalledEstimate({ read: { raw } }: LineBill): boolean | null {
+  if (raw.some((cell) => ESTIMATE.test(cell.trim()))) return true
+  return raw.some((cell) => READ.test(cell.trim())) ? false : null
+}
+const ESTIMATE = /^(e|est\.?|estimated?|estimated? read(ing)?|geschätzt|estimée?|estimad[oa]|stimat[oa])$/i
+const READ = /^(a|act\.?|actual|actual read(ing)?|read|measured|gemessen|abgelesen|réelle?|real)$/i
 
 const meterOf = ({ sourceId, meter }: Bill): string => `${sourceId} ${meter ?? ''}`
 

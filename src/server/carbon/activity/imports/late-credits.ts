@@ -147,11 +147,14 @@ export async function settleCreditsOfLastYear(
   for (const line of free) {
     const isFor = (one: Bill) =>
       one.sourceId === line.sourceId && mayNameMeter(one, line) && isWrittenLater(line, one)
-    const there = before.find((one) => isFor(one) && one.use === line.use)
+    const earlier = before.filter(isFor)
+    const there = earlier.find(({ use }) => use === line.use)
+    const several = togetherOf(line, earlier)
     const again = bills.find((one) => one.first < periodStart && isFor(one))
+    const found = there === undefined ? several : [there]
     const known =
-      there !== undefined
-        ? `${nameOf(there)} for ${daysOf(there)}, in the inventory of the year before, has this use.`
+      found.length > 0
+        ? `In the inventory of the year before, ${listed(found.map((one) => `${nameOf(one)} for ${daysOf(one)}`))} ${found.length === 1 ? 'has' : 'have'} this use.`
         : again && `Line ${again.read.line} is a bill for ${daysOf(again)}, before this inventory.`
     if (known === undefined) continue
     const answer = plan.questions.ask({

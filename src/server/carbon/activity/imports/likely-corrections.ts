@@ -13,12 +13,13 @@ import {
  * @param stored the records that count. @param lines those of the file, in its order
  * @param hasMeter all are of one meter that is named: several bills for some days are usual only if three other groups show it. Without
  * names, those of a first file are usual, and a later file may have the bills of another meter: only the user knows.
+ * @param isEstimate whether a bill is called an estimate; null if it doesn't say. Beside one that was read, it is corrected.
  * @returns by line, the records or the earlier lines that it may correct
  */
 export function likelyCorrections<S extends Bill, L extends Bill>(
   stored: readonly S[],
   lines: readonly L[],
-  { hasMeter }: { hasMeter: boolean },
+  { hasMeter, isEstimate = () => null }: { hasMeter: boolean; isEstimate?: (one: S | L) => boolean | null },
 ): ReadonlyMap<L, ReadonlySet<S | L>> {
   const isPeriod = ({ isCredit, first, last }: Bill) => !isCredit && first !== last
   const there = stored.filter(isPeriod)
@@ -38,13 +39,30 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
       const before = group.filter((one) => isStored.has(one)).length
       const alone = before > 0 ? before : group.length
       const usual = usualOf(at) ?? (hasMeter ? 1 : alone)
-      // Most groups are as usual, and pairs are many in a large one.
-      if (group.length <= usual) continue
+      if (group.length <= usual) {
+        for (const [one, line] of estimatesIn(group, isEstimate))
+          if (isLine(line)) found.set(line, (found.get(line) ?? new Set()).add(one))
+        // Most groups are as usual, and pairs are many in a large one.
+        continue
+      }
       for (const [one, line] of closest(group, isStored).slice(0, group.length - usual))
         if (isLine(line)) found.set(line, (found.get(line) ?? new Set()).add(one))
     }
   }
   return found
+}
+
+/** An estimate and a bill that was read, in the order of the file. */
+function estimatesIn<T extends Bill>(group: readonly T[], isEstimate: (one: T) => boolean | null): [T, T][] {
+  const said = group.filter((one) => isEstimate(one) !== null)
+  if (new Set(said.map(isEstimate)).size < 2) return []
+  return said.flatMap((one, at) =>
+    said
+      .slice(at + 1)
+      .filter((other) => isEstimate(other) !== isEstimate(one) && mayBeOfMeter(one, other))
+      .slice(0, 1)
+      .map((other): [T, T] => [one, other]),
+  )
 }
 
 /**

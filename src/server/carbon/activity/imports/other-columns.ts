@@ -10,7 +10,7 @@ export const IS_COUNTER = /^(no|nr|num|number|nummer|numero|id|line|row|#)\.?$/i
 
 /** What tells the parts of one bill apart. */
 const TARIFF =
-  /(^| )(rate|tariff|tiers?|staffel|tranche|tramo|time of use|tou|time of day|peak|band|register|channel|season|tarif\w*|zeitzone|fascia|periodo tarifario|plage|poste horaire|stawka|strefa)( |$)/
+  /(^| )(rate|tariff|tiers?|steps?|blocks?|baseline|line item|staffel|tranche|tramo|time of use|tou|time of day|peak|band|register|channel|season|tarif\w*|zeitzone|fascia|periodo tarifario|plage|poste horaire|stawka|strefa)( |$)/
 export const isTariff = ({ title }: { title: string }): boolean => TARIFF.test(plainHeading(title))
 
 /** A column that no field takes, and whose values look like numbers of devices, places or papers. */

@@ -41,10 +41,15 @@ const RANKS: readonly RegExp[] = [
  * before, nor a tax. Several that may be it are asked about.
  * @param activity of the source: the cost of the gas is none of the electricity.
  * @param isAmountMoney whether "Amount" can't be the quantity.
+ * @param isOfSeveral the lines have the uses of several energies.
  */
 export function proposeCost(
   columns: readonly ColumnEvidence[],
-  { activity, isAmountMoney }: { activity: string; isAmountMoney: boolean },
+  {
+    activity,
+    isAmountMoney,
+    isOfSeveral,
+  }: { activity: string; isAmountMoney: boolean; isOfSeveral: boolean },
 ): CostProposal {
   // Beside what was sent back to the grid, "Net" is energy.
   const hasGeneration = columns.some(({ role, isNumeric }) => role === 'generation' && isNumeric)
@@ -61,10 +66,9 @@ export function proposeCost(
       (role === 'cost' || (role === 'amount' && isAmountMoney)),
   )
   // Beside the costs or uses of other energy, a total is of all of them.
-  const hasOthers = columns.some(
-    ({ role, title, isNumeric, unit }) =>
-      isNumeric && (role === 'cost' || unit !== null) && carrierIn(title, activity) === 'other',
-  )
+  const isOther = ({ role, title, isNumeric, unit }: ColumnEvidence) =>
+    isNumeric && (role === 'cost' || unit !== null) && carrierIn(title, activity) === 'other'
+  const hasOthers = isOfSeveral || columns.some(isOther)
   if (hasOthers) {
     const own = all.filter(({ title }) => carrierIn(title, activity) === 'own')
     const [cost, ...more] = own

@@ -80,15 +80,39 @@ export function proposeQuantity(
     return { ...NOTHING, choices: choicesOf(possible) }
   // "Green kWh" and "Building kWh" say as little about the use as each other, and less than "Usage".
   const isCertain = best.role === 'use' || isExact(best)
-  const rivals = scored.filter(
-    ({ score, unit, role }) =>
+  const rivals = scored.filter((one) => {
+    const { score, unit, role } = one
+    return (
       best.score - score < CLOSE ||
       (best.role !== 'use' && best.unit !== null && unit === best.unit) ||
-      (!isCertain && role === 'use'),
-  )
+      (!isCertain && role === 'use') ||
+      areApart(best, one)
+    )
+  })
   if (rivals.length === 1) return { ...NOTHING, column: best.place }
   return settle(rivals)
 }
+
+/**
+ * Two columns that say nothing but a unit, such as kWh and CCF, and don't measure the same: from line to line, one has another share of the
+ * other.
+ */
+export function areApart(one: ColumnEvidence, other: ColumnEvidence): boolean {
+  const units = [one, other].map(({ title, unit, role, isNumeric }) =>
+    isNumeric && unit !== null && !NEVER.has(role ?? '') && saysOnlyUnit(title, unit)
+      ? unit.toLowerCase()
+      : '',
+  )
+  if (units.includes('') || units[0] === units[1]) return false
+  return FORMATS.some((format) => {
+    const shares = figuresOf([one, other], format).flatMap(([a, b]) =>
+      a === undefined || b === undefined || !a.gt(0) || !b.gt(0) ? [] : [a.div(b).toNumber()],
+    )
+    return shares.length > 1 && Math.max(...shares) > MOST_SHARE * Math.min(...shares)
+  })
+}
+/** The energy of a cubic meter of gas differs by less. */
+const MOST_SHARE = 1.15
 
 const AVERAGE =
   /(^| )(daily|diari[oa]|journaliere?|quotidien(ne)?|dagelijkse?|hourly|medi[oa]|mittel|mittlerer?|o|max|maximum|min|minimum|saved|savings|avoided|avoidance)( |$)|tagesverbrauch|tagesmittel|stundenverbrauch|durchschnitt|einsparung/

@@ -78,7 +78,7 @@ export async function saveImport(
       organizationId,
       head,
       mapping: withoutEmpty(
-        isPlain ? { ...mapping, answers: {} } : { ...mapping, answers: { ...settled, ...mapping.answers } },
+        { ...mapping, answers: isPlain ? placesIn(mapping) : { ...settled, ...mapping.answers } },
         columns,
       ),
     })
@@ -163,6 +163,10 @@ const keptOf = (
  */
 export const rememberedAs = ({ head }: Pick<SheetColumns, 'head'>, sourceType: string | null): string =>
   sourceType === null ? head : createHash('sha256').update(`${head}\n${sourceType}`).digest('hex')
+
+/** Where meters belong doesn't depend on how the provider writes. */
+const placesIn = ({ answers }: ImportMapping): ImportMapping['answers'] =>
+  Object.fromEntries(Object.entries(answers).filter(([id]) => id.startsWith('meterPlace:')))
 
 async function remember(
   db: Database,
