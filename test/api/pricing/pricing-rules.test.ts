@@ -411,4 +411,40 @@ test('the versions of a rule say who changed what', async () => {
   await admin.call(pricingRules.update, { id, kind: 'floor', field: 'cost', percent: 100 })
   const [onCosts] = await dealer.call(pricingRules.versions, { id })
   expect(onCosts?.settings).toBe(null)
+
+  // Nor its name, in which users write amounts, by whatever they look for.
+  await admin.call(pricingRules.update, { id, name: 'Versions plus $500' })
+  expect(await dealer.call(pricingRules.get, { id })).toMatchObject({ name: 'Minimum price' })
+  const named = async (caller: Caller, input: object) =>
+    (await caller.call(pricingRules.list, input)).results
+      .filter((one) => one.id === id)
+      .map(({ name }) => name)
+  expect(await named(admin, { search: 'plus $500' })).toEqual(['Versions plus $500'])
+  expect(await named(dealer, { search: 'plus $500' })).toEqual([])
+  expect(await named(dealer, { filter: 'name.contains("plus")' })).toEqual([])
+  expect(await named(dealer, { pageSize: 100, sort: 'name' })).toEqual(['Minimum price'])
+  const changes = await dealer.call(pricingRules.versions, { id })
+  expect(JSON.stringify(changes)).not.toContain('$500')
+})
+
+test('a user who does not see costs is told how many vehicles a rule on costs applies to, not that another rule changes nothing', async () => {
+  const lot = await place.addLot()
+  for (const stock of ['CV1', 'CV2'])
+    await place.addVehicle({
+      lotId: lot,
+      stock,
+      condition: 'used',
+      priceCents: 2_000_000,
+      costCents: 1_000_000,
+    })
+  const given = { kind: 'discount', cents: 10_000, lotIds: [lot] } as const
+  const off = await admin.call(pricingRules.add, { ...given, name: 'Covered discount' })
+  const floor = { kind: 'floor', field: 'cost', percent: 100, cents: 0, lotIds: [lot] } as const
+  const limit = await admin.call(pricingRules.add, { ...floor, name: 'Covered limit', whenMissing: 'skip' })
+  const dealer = await forecourt.as('northgate.dealer', 'Northgate Ford')
+  const effectOf = async (caller: Caller) =>
+    (await caller.call(pricingRules.effects, {})).find(({ ruleId }) => ruleId === off.id)
+  expect(await effectOf(admin)).toMatchObject({ matched: 2, applied: 2, covered: 0 })
+  expect(await effectOf(dealer)).toMatchObject({ matched: 2, applied: 0, covered: 2 })
+  for (const { id } of [off, limit]) await admin.call(pricingRules.remove, { id })
 })
