@@ -478,6 +478,14 @@ test('the bills of an account that belongs to another facility so far are not pu
   const again = await one.bring(`${both}\n3,2025-02-01,2025-02-28,10`)
   expect(again.last).toMatchObject({ known: 2, ready: 1, open: 0 })
   expect(await sums()).toEqual([1_860, 1_020])
+  // Who wants them here after all is asked about those that are there.
+  const here = { [`meterPlace:${other}`]: 'here', elsewhere: 'leave' }
+  const moved = await one.bring(`${both}\n3,2025-02-01,2025-02-28,10\n2,2025-03-01,2025-03-31,530`, here)
+  expect(moved.last.questions.map(({ id, answer }) => [id.split(':')[0], answer])).toContainEqual([
+    'elsewhere',
+    'leave',
+  ])
+  expect(await sums()).toEqual([2_390, 1_020])
 })
 
 test('units of two energies are asked about, those of one are not', async () => {

@@ -307,6 +307,14 @@ describe('the vehicle list', () => {
     ])
       expect([query, await found(query)]).toEqual([query, [ev]])
     expect(await found('q=findable&maxPrice=12')).toEqual([])
+    // A letter beside a number is a part of the name; words that say nothing are left out.
+    for (const query of ['q=findable+f+150', 'q=cheap+findable+truck+for+sale'])
+      expect([query, await found(query)]).toEqual([query, [truck]])
+    const alike = (await open('/?q=findeble+camery')).text
+    expect(alike).not.toContain(ev.path)
+    const camry = await addForSale({ make: 'Toyota', model: 'Camry Findable' })
+    clock.advance(3_001)
+    expect((await open('/?q=camery+findeble')).text).toContain(`href="${camry.path}"`)
     const typo = await open('/?q=findible+bolt')
     expect(typo.text).toContain('Nothing matches “findible bolt” exactly.')
     expect(typo.text).toContain(ev.path)

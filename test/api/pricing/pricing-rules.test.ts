@@ -437,10 +437,14 @@ test('a user who does not see costs is told how many vehicles a rule on costs ap
       priceCents: 2_000_000,
       costCents: 1_000_000,
     })
-  const given = { kind: 'discount', cents: 10_000, lotIds: [lot] } as const
+  const given = { kind: 'discount' as const, cents: 10_000, lotIds: [lot] }
   const off = await admin.call(pricingRules.add, { ...given, name: 'Covered discount' })
-  const floor = { kind: 'floor', field: 'cost', percent: 100, cents: 0, lotIds: [lot] } as const
-  const limit = await admin.call(pricingRules.add, { ...floor, name: 'Covered limit', whenMissing: 'skip' })
+  const floor = { kind: 'floor' as const, field: 'cost' as const, percent: 100, cents: 0, lotIds: [lot] }
+  const limit = await admin.call(pricingRules.add, {
+    ...floor,
+    name: 'Covered limit',
+    whenMissing: 'skip' as const,
+  })
   const dealer = await forecourt.as('northgate.dealer', 'Northgate Ford')
   const effectOf = async (caller: Caller) =>
     (await caller.call(pricingRules.effects, {})).find(({ ruleId }) => ruleId === off.id)

@@ -49,11 +49,34 @@ const plainWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
+/** Words that say nothing about a vehicle. A search of nothing else finds all. */
+const EMPTY_WORDS: ReadonlySet<string> = new Set(
+  'a an and auto autos best buy car cars cheap cheapest deal deals for good in me near nice of sale the vehicle vehicles with'.split(
+    ' ',
+  ),
+)
+
+/** Whether a text has a letter or a digit. */
+export const hasWords = (text: string): boolean => plainWords(text).length > 0
+
+/** "f 150" is one name, also where it is written "F-150". Years are no part of one. */
+function joinNames(words: readonly string[]): (string | SearchWord)[] {
+  return words.flatMap((word, at): (string | SearchWord)[] => {
+    const next = words[at + 1] ?? ''
+    if (isNamePart(words[at - 1] ?? '', word)) return []
+    return isNamePart(word, next) ? [{ any: [`${word}${next}`, `${word} ${next}`], isStart: true }] : [word]
+  })
+}
+const isNamePart = (word: string, next: string): boolean =>
+  /^\p{L}$/u.test(word) && /^\d{1,4}$/.test(next) && !/^(19|20)\d\d$/.test(next)
+
 /** The words of a search, each with what else it may be called: "pickups" finds pickups and trucks. */
 export const searchWords = (text: string): SearchWord[] =>
-  plainWords(text)
+  joinNames(plainWords(text))
+    .filter((word) => typeof word !== 'string' || !EMPTY_WORDS.has(word))
     .slice(0, MOST_WORDS)
     .map((word) => {
+      if (typeof word !== 'string') return word
       const single = /^\p{L}{3,}s$/u.test(word) && !word.endsWith('ss') ? [word.slice(0, -1)] : []
       const names = [word, ...single]
       const any = [...new Set(names.flatMap((name) => [name, ...(SYNONYMS[name] ?? [])]))]

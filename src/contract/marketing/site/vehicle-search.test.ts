@@ -46,6 +46,9 @@ test.each([
   ['chevy', [['chevy', 'chevrolet']]],
   ['Citroën C3', [['citroën'], ['c3']]],
   ['%_\\', []],
+  ['F 150', [['f150', 'f 150']]],
+  ['Model Y 2021', [['model'], ['y'], ['2021']]],
+  ['a cheap car for sale', []],
 ])('the words of %s', (text, words) => {
   expect(searchWords(text).map(({ any }) => any)).toEqual(words)
 })

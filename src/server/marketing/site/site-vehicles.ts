@@ -9,7 +9,7 @@ import {
   type Sort,
   type VehicleSearch,
 } from '#contract/marketing/site/vehicle-search.ts'
-import { type SearchWord, searchWords } from '#contract/marketing/site/search-words.ts'
+import { hasWords, type SearchWord, searchWords } from '#contract/marketing/site/search-words.ts'
 import type { FacetValue, SearchResult, Site, SiteVehicle } from '#contract/marketing/site/site.ts'
 import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { OUT_OF_STOCK_STATUSES } from '#contract/vehicles/vehicles/stock-rules.ts'
@@ -100,9 +100,11 @@ export async function findVehicles(
   }: { site: Site; search: VehicleSearch; most: number; isClose?: boolean },
 ): Promise<{ ids: string[]; total: number }> {
   const matching = sql`${narrowed(search, isClose)} and ${conditionOf(search.chosen, null)}`
+  // Of words that are spelled alike, the most alike come first, unless the buyer chose an order.
+  const likeness = isClose && search.sort === 'newest' ? sql`${likenessOf(search.text)} desc, ` : sql``
   const { rows } = await sql<{ id: string; total: number }>`
     select v.id::text, count(*) over ()::int as total ${published(customerId)} ${matching}
-    order by ${ORDERS[search.sort]} limit ${most} offset ${(search.page - 1) * most}`.execute(db)
+    order by ${likeness}${ORDERS[search.sort]} limit ${most} offset ${(search.page - 1) * most}`.execute(db)
   const total = rows[0]?.total ?? (search.page === 1 ? 0 : await countMatches(db, customerId, matching))
   return { ids: rows.map(({ id }) => id), total }
 }
@@ -239,7 +241,7 @@ function narrowed({ text, limits }: VehicleSearch, isClose = false): RawBuilder<
   const words = searchWords(text)
   const parts = [
     // Only marks, such as "%": no vehicle has them.
-    ...(text !== '' && words.length === 0 ? [sql`false`] : []),
+    ...(text !== '' && !hasWords(text) ? [sql`false`] : []),
     ...words.map((word) => (isClose ? isLike(word) : hasWord(word))),
     ...(minPrice === null ? [] : [sql`p.total_cents >= ${minPrice * 100}`]),
     ...(maxPrice === null ? [] : [sql`p.total_cents <= ${maxPrice * 100}`]),
@@ -259,12 +261,13 @@ const SEARCHED = sql<string>`' ' || regexp_replace(regexp_replace(lower(concat_w
 
 const hasWord = ({ any, isStart }: SearchWord): RawBuilder<unknown> =>
   sql`${SEARCHED} like any(${any.map((word) => (isStart ? `% ${word}%` : `%${word}%`))})`
-/** "silvrado" is like Silverado. */
-const isLike = ({ any }: SearchWord): RawBuilder<unknown> =>
-  sql`(${sql.join(
-    any.map((word) => sql`word_similarity(${word}, ${SEARCHED}) >= 0.5`),
-    sql` or `,
-  )})`
+/** How much a vehicle has words that are spelled like one of these, from 0 to 1. */
+const likenessOfWord = ({ any }: SearchWord): RawBuilder<number> =>
+  sql`greatest(${sql.join(any.map((word) => sql`word_similarity(${word}, ${SEARCHED})`))})`
+const likenessOf = (text: string): RawBuilder<number> =>
+  sql`(${sql.join(searchWords(text).map(likenessOfWord), sql` + `)})`
+/** "silvrado" is like Silverado, and "camery" like Camry. */
+const isLike = (word: SearchWord): RawBuilder<unknown> => sql`${likenessOfWord(word)} >= 0.4`
 
 /** The chosen values as a condition, without those of one facet: its counts show what choosing another value would list. */
 function conditionOf(chosen: VehicleSearch['chosen'], except: Facet | null): RawBuilder<unknown> {

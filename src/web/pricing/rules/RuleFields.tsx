@@ -171,8 +171,8 @@ function BuyerFields({ record: { field, form } }: Pick<Props, 'record'>) {
           autoComplete="off"
           description={
             <bdi>
-              On documents and on your website. Without it, buyers don't read the name above: an offer is
-              called “Offer”, and a discount has no line of its own.
+              On documents, and for offers on your website. Without it, buyers don't read the name above: an
+              offer is called “Offer”, and a discount has no line of its own.
             </bdi>
           }
         />

@@ -9,8 +9,8 @@ import { readOfDays } from './stored-bills.ts'
 export type Elsewhere = Readonly<{ record: StoredBill; name: string }>
 
 /**
- * New lines whose bill is stored for another source, such as the wrong facility: with its number, days and use; or, of lists without
- * numbers, most lines of a source, of which not all have the same use.
+ * New lines whose bill is stored for another source, such as the wrong facility: with its number or meter, days and use; or, of lists
+ * without numbers, most lines of a source, of which not all have the same use.
  */
 export async function findElsewhere(
   db: Database,
@@ -38,8 +38,11 @@ export async function findElsewhere(
       const others = (byKey.get(keyOf(line)) ?? []).filter(
         (one) => one.sourceId !== line.sourceId && mayBeOfMeter(one, line),
       )
-      const numbered = others.find((one) => hasNumber(one, line))
-      if (numbered !== undefined) put(line, numbered)
+      const same = others.find(
+        (one) =>
+          hasNumber(one, line) || (one.meter !== null && line.meter !== null && one.number === line.number),
+      )
+      if (same !== undefined) put(line, same)
       const free = line.number === '' ? others.find(({ number }) => number === '') : undefined
       if (free !== undefined) unnumbered.set(line, free)
     }
