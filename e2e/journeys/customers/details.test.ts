@@ -52,33 +52,41 @@ test('an administrator edits and reorders fees in whole cents, and can undo', as
   await miss(page.getByText('1 field changed'))
 })
 
-test('leaving with unsaved changes asks; discarding restores the loaded values', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await openDetails(page)
-  const before = await field(page, 'Legal name').inputValue()
-  await field(page, 'Legal name').fill('Northgate Holdings')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Lots' }).click()
-  const question = page.getByRole('dialog', { name: 'There are unsaved changes.' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await miss(question)
-  await button(page, 'Discard').click()
-  expect(await field(page, 'Legal name').inputValue()).toBe(before)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Lots' }).click()
-  await see(heading(page, 'Lots'))
-})
+test(
+  'leaving with unsaved changes asks; discarding restores the loaded values',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await openDetails(page)
+    const before = await field(page, 'Legal name').inputValue()
+    await field(page, 'Legal name').fill('Northgate Holdings')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Lots' }).click()
+    const question = page.getByRole('dialog', { name: 'There are unsaved changes.' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await miss(question)
+    await button(page, 'Discard').click()
+    expect(await field(page, 'Legal name').inputValue()).toBe(before)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Lots' }).click()
+    await see(heading(page, 'Lots'))
+  },
+)
 
-test('a user with permission but organization reach sees why nothing can be changed', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const lock = 'Only users with access to the whole customer can change these details.'
-  await page.route(`**${customerDetails.get.path}`, async (route) => {
-    const answer = await route.fetch()
-    const { data, ...rest } = await answer.json()
-    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, lock } } })
-  })
-  await openDetails(page)
-  await see(page.getByText(lock))
-  expect(await field(page, 'Legal name').isEditable()).toBe(false)
-  expect(await page.getByRole('button', { name: /^(Add|Remove|Move) / }).count()).toBe(0)
-})
+test(
+  'a user with permission but organization reach sees why nothing can be changed',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const lock = 'Only users with access to the whole customer can change these details.'
+    await page.route(`**${customerDetails.get.path}`, async (route) => {
+      const answer = await route.fetch()
+      const { data, ...rest } = await answer.json()
+      await route.fulfill({ response: answer, json: { ...rest, data: { ...data, lock } } })
+    })
+    await openDetails(page)
+    await see(page.getByText(lock))
+    expect(await field(page, 'Legal name').isEditable()).toBe(false)
+    expect(await page.getByRole('button', { name: /^(Add|Remove|Move) / }).count()).toBe(0)
+  },
+)

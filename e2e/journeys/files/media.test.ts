@@ -70,23 +70,27 @@ test('an administrator adds a folder, uploads to it, renames it and empties it',
   await see(inTable(page, 'Überblick.txt'))
 })
 
-test('a second file with the same name is rejected in a dialog, and replaces the first only if confirmed', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Ford')
-  await openMedia(page, '?folder=Logos')
-  const note = 'Note.txt'
-  await choose(page, text(note, 'one'))
-  await see(inTable(page, note))
-  await choose(page, text(note, 'twenty'))
-  await see(drawer(page).getByText(`A file named ${note} already exists here.`))
-  await drawer(page).getByRole('button', { name: 'Close' }).click()
-  await see(inTable(page, note).getByRole('cell', { name: '3 bytes', exact: true }))
-  await button(page, `Replace ${note}`).click()
-  await see(inTable(page, note).getByRole('cell', { name: '6 bytes', exact: true }))
-  expect(await inTable(page, note).count()).toBe(1)
-})
+test(
+  'a second file with the same name is rejected in a dialog, and replaces the first only if confirmed',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    await openMedia(page, '?folder=Logos')
+    const note = 'Note.txt'
+    await choose(page, text(note, 'one'))
+    await see(inTable(page, note))
+    await choose(page, text(note, 'twenty'))
+    await see(drawer(page).getByText(`A file named ${note} already exists here.`))
+    await drawer(page).getByRole('button', { name: 'Close' }).click()
+    await see(inTable(page, note).getByRole('cell', { name: '3 bytes', exact: true }))
+    await button(page, `Replace ${note}`).click()
+    await see(inTable(page, note).getByRole('cell', { name: '6 bytes', exact: true }))
+    expect(await inTable(page, note).count()).toBe(1)
+  },
+)
 
-test('a canceled upload leaves nothing behind', async () => {
+test('a canceled upload leaves nothing behind', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openMedia(page, '?folder=Vehicles')
@@ -104,7 +108,7 @@ test('a canceled upload leaves nothing behind', async () => {
   expect(await inTable(page, 'long.bin').count()).toBe(0)
 })
 
-test('files dropped onto the page are uploaded to the open folder', async () => {
+test('files dropped onto the page are uploaded to the open folder', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'harbor.admin')
   await openMedia(page, '?folder=Logos')

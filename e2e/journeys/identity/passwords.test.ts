@@ -92,42 +92,46 @@ test('a wrong old password shows a dialog and a field error; the right one chang
   expect(await page.getByText('Rivera7!').count()).toBe(0)
 })
 
-test('the modal stays open and submits only once, and is empty when reopened', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.auditor')
-  await openDashboard(page)
-  let calls = 0
-  let release = () => {}
-  const held = new Promise<void>((done) => {
-    release = done
-  })
-  await page.route(`**${auth.changePassword.path}`, async (route) => {
-    calls += 1
-    await held
-    await route.fulfill({
-      contentType: 'application/json',
-      body: '{"status":true,"data":null,"message":null}',
+test(
+  'the modal stays open and submits only once, and is empty when reopened',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.auditor')
+    await openDashboard(page)
+    let calls = 0
+    let release = () => {}
+    const held = new Promise<void>((done) => {
+      release = done
     })
-  })
-  await openModal(page)
-  await fill(page, [DEMO_PASSWORD, 'Rivera7!', 'Rivera7!'])
-  await submit(page)
-  await expect.poll(() => calls).toBe(1)
-  await page.keyboard.press('Enter')
-  const busy = modal(page).locator('[type="submit"]')
-  expect([await busy.getAttribute('data-loading'), calls]).toEqual(['true', 1])
-  await see(modal(page))
-  release()
-  await miss(modal(page))
-  await see(page.getByRole('dialog', { name: 'Success', exact: true }))
-  await page.keyboard.press('Escape')
-  await openModal(page)
-  expect(
-    await modal(page)
-      .getByLabel(/^New Password/)
-      .inputValue(),
-  ).toBe('')
-})
+    await page.route(`**${auth.changePassword.path}`, async (route) => {
+      calls += 1
+      await held
+      await route.fulfill({
+        contentType: 'application/json',
+        body: '{"status":true,"data":null,"message":null}',
+      })
+    })
+    await openModal(page)
+    await fill(page, [DEMO_PASSWORD, 'Rivera7!', 'Rivera7!'])
+    await submit(page)
+    await expect.poll(() => calls).toBe(1)
+    await page.keyboard.press('Enter')
+    const busy = modal(page).locator('[type="submit"]')
+    expect([await busy.getAttribute('data-loading'), calls]).toEqual(['true', 1])
+    await see(modal(page))
+    release()
+    await miss(modal(page))
+    await see(page.getByRole('dialog', { name: 'Success', exact: true }))
+    await page.keyboard.press('Escape')
+    await openModal(page)
+    expect(
+      await modal(page)
+        .getByLabel(/^New Password/)
+        .inputValue(),
+    ).toBe('')
+  },
+)
 
 /** The text of the latest email to a user, read by their administrator. */
 async function readEmail(page: Page, search: string): Promise<string> {
@@ -144,7 +148,7 @@ async function readEmail(page: Page, search: string): Promise<string> {
   )
 }
 
-test('a forgotten password is replaced with the emailed link, once', async () => {
+test('a forgotten password is replaced with the emailed link, once', { tags: 'release' }, async () => {
   const page = await newPage()
   await page.goto('/auth/signin')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -193,7 +197,7 @@ test('a forgotten password is replaced with the emailed link, once', async () =>
   await see(heading(late, 'Forgot Password'))
 })
 
-test('checking a link can be retried after a failure', async () => {
+test('checking a link can be retried after a failure', { tags: 'release' }, async () => {
   const page = await newPage()
   await page.route(`**${auth.checkReset.path}`, (route) => route.abort())
   await page.goto('/auth/reset-password#some-secret')

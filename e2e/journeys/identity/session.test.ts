@@ -44,7 +44,7 @@ test('signing out in one tab also ends the other one and clears all storage', as
   await second.waitForURL('**/auth/signin')
 })
 
-test('a failed sign-in shows an error and keeps the input', async () => {
+test('a failed sign-in shows an error and keeps the input', { tags: 'release' }, async () => {
   const page = await newPage()
   await page.goto('/auth/signin')
   await button(page, 'Sign in').click()
@@ -77,7 +77,7 @@ test('a session ended on the server leads to sign-in, and then back to the same 
   await see(lotLink(page, 'Northgate Ford'))
 })
 
-test('switching the organization takes the other tab to the dashboard too', async () => {
+test('switching the organization takes the other tab to the dashboard too', { tags: 'release' }, async () => {
   const first = await newPage()
   await signInAgain(first, product(), 'northgate.admin', 'Northgate Ford')
   await openDashboard(first)

@@ -203,7 +203,7 @@ test(
   },
 )
 
-test('on a phone, one button with the count opens all filters', async () => {
+test('on a phone, one button with the count opens all filters', { tags: 'release' }, async () => {
   const page = await openVehicles('condition == "used" && daysInStock > 45', 'northgate.admin', 390)
   await page.getByRole('button', { name: 'Filters 2' }).click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })

@@ -57,7 +57,7 @@ test('selected rows are exported as a workbook', async () => {
   expect((await sent).postDataJSON()).toMatchObject({ list: 'lots', format: 'xlsx' })
 })
 
-test('a large export runs as a job with a file to download', async () => {
+test('a large export runs as a job with a file to download', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/vehicle-data')
@@ -84,7 +84,7 @@ test('a large export runs as a job with a file to download', async () => {
   expect((await again).suggestedFilename()).toMatch(/\.csv$/)
 })
 
-test("a failed export shows the server's message", async () => {
+test("a failed export shows the server's message", { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/customers/lots')

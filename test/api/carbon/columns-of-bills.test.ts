@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { MAX_COLUMNS } from '#contract/carbon/activity/import-mapping.ts'

@@ -54,30 +54,34 @@ test('energy sent back lowers no use, unless it is said to be a correction', asy
   expect((await imported(text, { sentBack: 'subtract' })).stored).toEqual([`${DAY} 16`])
 })
 
-test('a day that is already there is asked about, and two halves of a day are both kept', async () => {
-  const day = (from: number, to: number, use = '1') =>
-    csv('Date,Start Time,kWh', hours((time) => `${DAY},${time},${use}`).slice(from, to))
-  const { one, stored } = await imported(day(0, 12))
-  expect(stored).toEqual([`${DAY} 12`])
-  // The same hours again are known; the others are equally much, and another record.
-  expect(await one.preview(day(0, 12))).toMatchObject({ known: 1 })
-  await one.bring(day(12, 24), { sameDay: 'both' })
-  const uses = async () =>
-    (await one.records()).map(({ quantity }) => Number(quantity)).toSorted((a, b) => a - b)
-  expect(await uses()).toEqual([12, 12])
+test(
+  'a day that is already there is asked about, and two halves of a day are both kept',
+  { tags: 'release' },
+  async () => {
+    const day = (from: number, to: number, use = '1') =>
+      csv('Date,Start Time,kWh', hours((time) => `${DAY},${time},${use}`).slice(from, to))
+    const { one, stored } = await imported(day(0, 12))
+    expect(stored).toEqual([`${DAY} 12`])
+    // The same hours again are known; the others are equally much, and another record.
+    expect(await one.preview(day(0, 12))).toMatchObject({ known: 1 })
+    await one.bring(day(12, 24), { sameDay: 'both' })
+    const uses = async () =>
+      (await one.records()).map(({ quantity }) => Number(quantity)).toSorted((a, b) => a - b)
+    expect(await uses()).toEqual([12, 12])
 
-  const whole = await imported(day(0, 24))
-  const revised = day(0, 24, '1.5')
-  const open = await whole.one.preview(revised)
-  expect(open.questions).toMatchObject([{ id: 'unit:of kWh' }, { id: 'sameDay', answer: null }].slice(-1))
-  await whole.one.bring(revised, { sameDay: 'replace' })
-  expect((await whole.one.records()).map(({ quantity }) => quantity)).toEqual(['36'])
-  // Days without hours too.
-  const daily = await imported(csv('From,To,kWh', `${DAY},${DAY},50`))
-  expect(await daily.one.preview(csv('From,To,kWh', `${DAY},${DAY},51`))).toMatchObject({
-    questions: [{ id: 'sameDay', answer: null }],
-  })
-})
+    const whole = await imported(day(0, 24))
+    const revised = day(0, 24, '1.5')
+    const open = await whole.one.preview(revised)
+    expect(open.questions).toMatchObject([{ id: 'unit:of kWh' }, { id: 'sameDay', answer: null }].slice(-1))
+    await whole.one.bring(revised, { sameDay: 'replace' })
+    expect((await whole.one.records()).map(({ quantity }) => quantity)).toEqual(['36'])
+    // Days without hours too.
+    const daily = await imported(csv('From,To,kWh', `${DAY},${DAY},50`))
+    expect(await daily.one.preview(csv('From,To,kWh', `${DAY},${DAY},51`))).toMatchObject({
+      questions: [{ id: 'sameDay', answer: null }],
+    })
+  },
+)
 
 test(
   'what was answered for one file is not applied to other days of the next',
@@ -94,23 +98,27 @@ test(
   },
 )
 
-test('a total beside the hours or months of a line is counted for none of them', async () => {
-  const head = Array.from({ length: 24 }, (_, hour) => `HE${hour + 1}`).join(',')
-  const ones = Array.from({ length: 24 }, () => '1').join(',')
-  for (const [title, value] of [
-    ['Total kWh', '24'],
-    ['Total', '24'],
-    ['Cost', '12'],
-  ] as const) {
-    const { records } = await imported(csv(`Date,${head},${title}`, `${DAY},${ones},${value}`))
-    expect(records.map(({ quantity, cost }) => [quantity, cost])).toEqual([['24', null]])
-  }
-  const { records } = await imported(csv('Year,Jan,Feb,Mar,Total', '2025,900,850,950,2700'))
-  expect(records.map(({ cost }) => cost)).toEqual([null, null, null])
-  expect(records.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(2700)
-})
+test(
+  'a total beside the hours or months of a line is counted for none of them',
+  { tags: 'release' },
+  async () => {
+    const head = Array.from({ length: 24 }, (_, hour) => `HE${hour + 1}`).join(',')
+    const ones = Array.from({ length: 24 }, () => '1').join(',')
+    for (const [title, value] of [
+      ['Total kWh', '24'],
+      ['Total', '24'],
+      ['Cost', '12'],
+    ] as const) {
+      const { records } = await imported(csv(`Date,${head},${title}`, `${DAY},${ones},${value}`))
+      expect(records.map(({ quantity, cost }) => [quantity, cost])).toEqual([['24', null]])
+    }
+    const { records } = await imported(csv('Year,Jan,Feb,Mar,Total', '2025,900,850,950,2700'))
+    expect(records.map(({ cost }) => cost)).toEqual([null, null, null])
+    expect(records.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(2700)
+  },
+)
 
-test('a bill, its cancellation and its replacement leave the replacement', async () => {
+test('a bill, its cancellation and its replacement leave the replacement', { tags: 'release' }, async () => {
   const head = 'Bill no,From,To,kWh'
   const bill = (quantity: string) => `A-1,2025-03-01,2025-03-31,${quantity}`
   const whole = await imported(csv(head, bill('3000'), bill('-3000'), bill('2800')), { credits: 'subtract' })
