@@ -159,37 +159,41 @@ test(
   },
 )
 
-test("imports last year's totals by pasting, shows them in the insights, undoes the import and repeats it", async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.admin', 'Northgate Toyota')
-  const { id } = await addYear(page, { boundary: 'equity' })
-  await page.goto(`/carbon/emission?inventory=${id}&tab=imported`)
-  await see(page.getByText('No imported totals yet.'))
-  const all = await callAs(page, carbonAssignments.facilities, { inventory: id })
-  const place = all.find(({ choice }) => choice === 'included')?.name ?? ''
-  await page.getByRole('grid').focus()
-  await paste(
-    page,
-    `Facility\tSource\tt CO2e\tNote\n${place}\tNatural gas\t36.5\tReport of 2025\n${place}\tUnicorns\t4\t`,
-  )
-  await see(page.getByText('2 totals to import'))
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('Control+s')
-  // A row that can't be read stays in the grid.
-  await see(page.getByText('1 total to import'), page.getByText('Report of 2025'))
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-  await see(page.getByText('No imported totals yet.'))
-  await page.getByRole('grid').focus()
-  await paste(page, `Facility\tSource\tt CO2e\n${place}\tNatural gas\t36.5`)
-  await page.keyboard.press('Control+s')
-  await see(page.getByRole('rowheader', { name: new RegExp(place) }))
-  await page.goto(`/carbon/insights?inventory=${id}`)
-  await see(
-    page.getByText('Including imported totals'),
-    page.getByText('t CO2e as reported, not counted as coverage'),
-  )
-  expect(await page.getByText('No totals yet').count()).toBe(0)
-})
+test(
+  "imports last year's totals by pasting, shows them in the insights, undoes the import and repeats it",
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Toyota')
+    const { id } = await addYear(page, { boundary: 'equity' })
+    await page.goto(`/carbon/emission?inventory=${id}&tab=imported`)
+    await see(page.getByText('No imported totals yet.'))
+    const all = await callAs(page, carbonAssignments.facilities, { inventory: id })
+    const place = all.find(({ choice }) => choice === 'included')?.name ?? ''
+    await page.getByRole('grid').focus()
+    await paste(
+      page,
+      `Facility\tSource\tt CO2e\tNote\n${place}\tNatural gas\t36.5\tReport of 2025\n${place}\tUnicorns\t4\t`,
+    )
+    await see(page.getByText('2 totals to import'))
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+s')
+    // A row that can't be read stays in the grid.
+    await see(page.getByText('1 total to import'), page.getByText('Report of 2025'))
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await see(page.getByText('No imported totals yet.'))
+    await page.getByRole('grid').focus()
+    await paste(page, `Facility\tSource\tt CO2e\n${place}\tNatural gas\t36.5`)
+    await page.keyboard.press('Control+s')
+    await see(page.getByRole('rowheader', { name: new RegExp(place) }))
+    await page.goto(`/carbon/insights?inventory=${id}`)
+    await see(
+      page.getByText('Including imported totals'),
+      page.getByText('t CO2e as reported, not counted as coverage'),
+    )
+    expect(await page.getByText('No totals yet').count()).toBe(0)
+  },
+)
 
 test(
   'compares two years as a bridge and as tables, and exports the comparison',

@@ -49,43 +49,47 @@ const RUNNING: Job = {
   canCancel: true,
 }
 
-test('a running job shows its progress, can be canceled, and is tracked again after a reload', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.dealer')
-  let job = RUNNING
-  /** Started elsewhere while this page is open. */
-  let other: Job | null = null
-  await page.route('**/api/jobs/**', async (route) => {
-    const { pathname } = new URL(route.request().url())
-    if (pathname === jobs.cancel.path) job = { ...job, canCancel: false }
-    const results = other ? [other, job] : [job]
-    const list = { filteredRows: results.length, totalRows: results.length, results }
-    const data = pathname === jobs.list.path ? list : job
-    await route.fulfill({
-      contentType: 'application/json',
-      body: JSON.stringify({ status: true, data, message: null }),
+test(
+  'a running job shows its progress, can be canceled, and is tracked again after a reload',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.dealer')
+    let job = RUNNING
+    /** Started elsewhere while this page is open. */
+    let other: Job | null = null
+    await page.route('**/api/jobs/**', async (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (pathname === jobs.cancel.path) job = { ...job, canCancel: false }
+      const results = other ? [other, job] : [job]
+      const list = { filteredRows: results.length, totalRows: results.length, results }
+      const data = pathname === jobs.list.path ? list : job
+      await route.fulfill({
+        contentType: 'application/json',
+        body: JSON.stringify({ status: true, data, message: null }),
+      })
     })
-  })
-  const main = page.getByRole('main')
-  const foot = page.getByRole('region', { name: 'Background tasks' })
-  await page.goto('/jobs')
-  await see(jobsLink(page, 'Jobs, 1 running'), page.getByText('1 running.'))
-  await see(foot.getByText('40 of 86 done'))
-  const bar = main.getByRole('progressbar', { name: 'Progress: Set 86 vehicles to Hold' })
-  expect(await bar.getAttribute('value')).toBe('40')
-  job = { ...job, done: 60 }
-  await see(main.getByText('60 of 86 done'), foot.getByText('60 of 86 done'))
-  await page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }).click()
-  await miss(page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }))
-  await page.goto('/customers/lots')
-  await see(jobsLink(page, 'Jobs, 1 running'), foot.getByText('60 of 86 done'))
-  other = { ...RUNNING, id: '8', title: 'Hide 3 lots from public pages' }
-  await see(jobsLink(page, 'Jobs, 2 running'))
-  job = { ...job, state: 'canceled', endedAt: new Date(now()).toISOString() }
-  await see(foot.getByText('Canceled, 60 of 86 done'), jobsLink(page, 'Jobs, 1 running'))
-  other = { ...other, state: 'canceled', endedAt: new Date(now()).toISOString() }
-  await see(jobsLink(page, 'Jobs, 1 finished'))
-  expect(await foot.getByText('Hide 3 lots from public pages').count()).toBe(0)
-  await jobsLink(page, 'Jobs, 1 finished').click()
-  await see(main.getByText('Canceled, 60 of 86 done'), jobsLink(page, 'Jobs'))
-})
+    const main = page.getByRole('main')
+    const foot = page.getByRole('region', { name: 'Background tasks' })
+    await page.goto('/jobs')
+    await see(jobsLink(page, 'Jobs, 1 running'), page.getByText('1 running.'))
+    await see(foot.getByText('40 of 86 done'))
+    const bar = main.getByRole('progressbar', { name: 'Progress: Set 86 vehicles to Hold' })
+    expect(await bar.getAttribute('value')).toBe('40')
+    job = { ...job, done: 60 }
+    await see(main.getByText('60 of 86 done'), foot.getByText('60 of 86 done'))
+    await page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }).click()
+    await miss(page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }))
+    await page.goto('/customers/lots')
+    await see(jobsLink(page, 'Jobs, 1 running'), foot.getByText('60 of 86 done'))
+    other = { ...RUNNING, id: '8', title: 'Hide 3 lots from public pages' }
+    await see(jobsLink(page, 'Jobs, 2 running'))
+    job = { ...job, state: 'canceled', endedAt: new Date(now()).toISOString() }
+    await see(foot.getByText('Canceled, 60 of 86 done'), jobsLink(page, 'Jobs, 1 running'))
+    other = { ...other, state: 'canceled', endedAt: new Date(now()).toISOString() }
+    await see(jobsLink(page, 'Jobs, 1 finished'))
+    expect(await foot.getByText('Hide 3 lots from public pages').count()).toBe(0)
+    await jobsLink(page, 'Jobs, 1 finished').click()
+    await see(main.getByText('Canceled, 60 of 86 done'), jobsLink(page, 'Jobs'))
+  },
+)

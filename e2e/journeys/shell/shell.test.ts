@@ -148,7 +148,7 @@ test('platform staff can find users of every customer', { tags: 'release' }, asy
   expect(new URL(page.url()).search).toBe('?search=ortega')
 })
 
-test('a question mark shows the shortcuts, but not while typing', async () => {
+test('a question mark shows the shortcuts, but not while typing', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await openDashboard(page)
@@ -253,16 +253,20 @@ test(
   },
 )
 
-test('a page the user may not open names the required permission instead of failing', async () => {
-  const page = await newPage()
-  await signIn(page, 'northgate.dealer')
-  await page.goto('/administration/user-types')
-  await see(heading(page, 'User types'), page.getByText("You don't have access to this page"))
-  await see(page.getByText(/^This requires User types, list \(3, 1\)/))
-  expect(await page.getByText("Couldn't load").count()).toBe(0)
-  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
-  await see(heading(page, /^Good /))
-})
+test(
+  'a page the user may not open names the required permission instead of failing',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.dealer')
+    await page.goto('/administration/user-types')
+    await see(heading(page, 'User types'), page.getByText("You don't have access to this page"))
+    await see(page.getByText(/^This requires User types, list \(3, 1\)/))
+    expect(await page.getByText("Couldn't load").count()).toBe(0)
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+    await see(heading(page, /^Good /))
+  },
+)
 
 test(
   'administration lists the pages the user can open, or explains that there are none',

@@ -1,3 +1,4 @@
+// @module-tag release
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { billImporter, csv, DAY, hours } from '#test/factories/carbon/imported-bill.ts'

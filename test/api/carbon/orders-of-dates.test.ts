@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { importWorld } from '#test/factories/carbon/import-world.ts'

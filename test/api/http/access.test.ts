@@ -3,8 +3,6 @@ import { describeAccess } from '#test/suites/access.ts'
 // What the other people may call is in test/prove/walks/access.prove.ts.
 describeAccess([
   'anonymous',
-  'unverified',
-  'without organization',
   'super in Northgate',
   'northgate.dealer',
   'northgate.participant',
