@@ -44,6 +44,12 @@ export type ImportContext = {
   meterPlaces?: ReadonlyMap<string, ImportSource>
 }
 
+/** What a source is called beside those of other facilities: "Body shop, Electricity". */
+export const placeNameOf = (
+  source: ImportSource,
+  { facilities }: Pick<ImportContext, 'facilities'>,
+): string => `${facilities.find(({ id }) => id === source.facilityId)?.name ?? ''}, ${sourceTitle(source)}`
+
 /**
  * The open sources of an inventory, their facilities and source types, the factors of their activities, and what earlier files
  * with these headings made of lines.

@@ -149,9 +149,8 @@ export async function settleCreditsOfLastYear(
       one.sourceId === line.sourceId && mayNameMeter(one, line) && isWrittenLater(line, one)
     const earlier = before.filter(isFor)
     const there = earlier.find(({ use }) => use === line.use)
-    const several = togetherOf(line, earlier)
     const again = bills.find((one) => one.first < periodStart && isFor(one))
-    const found = there === undefined ? several : [there]
+    const found = there === undefined ? togetherOf(line, earlier) : [there]
     const known =
       found.length > 0
         ? `In the inventory of the year before, ${listed(found.map((one) => `${nameOf(one)} for ${daysOf(one)}`))} ${found.length === 1 ? 'has' : 'have'} this use.`

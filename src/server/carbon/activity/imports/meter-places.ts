@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isSameMeter } from './bill-identity.ts'
-import type { ImportContext, ImportSource } from './import-context.ts'
+import { type ImportContext, type ImportSource, placeNameOf } from './import-context.ts'
 import { isOfMeter, meterNamer } from './meters.ts'
 import { type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 
@@ -39,12 +38,11 @@ export async function readMeterPlaces(
 
 /** Asks where the bills of such meters belong. */
 export function settleMeterPlaces(lines: readonly ReadLine[], plan: ReadingPlan): void {
-  const { meterPlaces, facilities } = plan.context
+  const { meterPlaces } = plan.context
   if (meterPlaces === undefined) return
   const nameOf = meterNamer(plan)
   const title = plan.proposal.evidence.find((one) => one.role === 'identifier' && isOfMeter(one))?.title ?? ''
-  const placeName = (source: ImportSource) =>
-    `${facilities.find(({ id }) => id === source.facilityId)?.name ?? ''}, ${sourceTitle(source)}`
+  const placeName = (source: ImportSource) => placeNameOf(source, plan.context)
   for (const read of lines) {
     const meter = nameOf(read)
     const place = read.isLeft ? undefined : meterPlaces.get(meter)

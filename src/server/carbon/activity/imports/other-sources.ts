@@ -1,7 +1,6 @@
-import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { hasNumber, type LineBill, mayBeOfMeter, type StoredBill } from './bill-identity.ts'
-import type { ImportContext } from './import-context.ts'
+import { type ImportContext, placeNameOf } from './import-context.ts'
 import { LEAST, SHARE } from './shifted-lists.ts'
 import { readOfDays } from './stored-bills.ts'
 
@@ -26,8 +25,7 @@ export async function findElsewhere(
   )
   const nameOf = (id: string): string => {
     const source = sources.find((one) => one.id === id)
-    const facility = facilities.find((one) => one.id === source?.facilityId)
-    return source === undefined ? '' : `${facility?.name ?? ''}, ${sourceTitle(source)}`
+    return source === undefined ? '' : placeNameOf(source, { facilities })
   }
   const found = new Map<LineBill, Elsewhere>()
   const put = (line: LineBill, record: StoredBill) =>
