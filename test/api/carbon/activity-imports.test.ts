@@ -332,6 +332,24 @@ describe('undoing an import', () => {
     expect(await refusalOf(admin.call(activityImports.undo, { id }))).toMatchObject({ status: 409 })
   })
 
+  test('names the credits of other imports whose bills it deletes', async () => {
+    const one = await prepare()
+    const bill = 'Bill number,From,To,kWh\nB1,2025-01-01,2025-01-31,4000\nB2,2025-02-01,2025-02-28,4100\n'
+    const { mapping } = await preview(one, bill, { sourceId: one.power })
+    const { import: made } = await importFile(one, bill, mapping)
+    const credit = 'Bill number,From,To,kWh\nC1,2025-01-01,2025-01-31,-4000\n'
+    const found = await preview(one, credit, { sourceId: one.power })
+    await importFile(one, credit, {
+      ...found.mapping,
+      answers: { ...found.mapping.answers, credits: 'subtract' },
+    })
+    const done = await admin.call(activityImports.undo, { id: made?.id ?? '' })
+    expect(done).toMatchObject({
+      deleted: 2,
+      loose: [expect.stringMatching(/^Bill C1 for .*: .?4,000 kWh$/)],
+    })
+  })
+
   test('is rejected for a locked inventory, like an import', async () => {
     const one = await prepare()
     const { mapping } = await preview(one, TWELVE)
@@ -363,6 +381,7 @@ test('imports and undoes thousands of lines at once, and rejects more than 20,00
     deleted: 5_000,
     restored: 0,
     kept: [],
+    loose: [],
   })
   expect(await upload(activityImports.read, one.inventoryId, table(20_001))).toMatchObject({
     statusCode: 400,

@@ -30,6 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
+const MAR = '2025-03-01,2025-03-31'
 /** Two meters of a bill, their correction, and credits as one sum. */
 const PAIR = [`M1,B1,${JAN},600`, `M2,B1,${JAN},437`]
 const PAIR_K = [`M1,B1K,${JAN},570`, `M2,B1K,${JAN},420`]
@@ -105,6 +106,81 @@ const LOOSE: readonly Case[] = [
     ],
     total: 15_300,
   })),
+  // Two meters, or every bill corrected: only the user knows.
+  ...(
+    [
+      { rows: 1, by: '', answer: 'last', total: 990 },
+      { rows: 2, by: '', answer: 'last', total: 6_290 },
+      { rows: 3, by: '', answer: 'both', total: 14_130 },
+      { rows: 3, by: '', answer: 'first', total: 6_850 },
+      { rows: 1, by: 'Bill number,', answer: 'last', total: 990 },
+    ] as const
+  ).map(({ rows, by, answer, total }): Case => ({
+    what: `${rows} months with two bills each and no meter ${by}${answer}`,
+    files: [
+      {
+        head: `${by}From,To,kWh`,
+        lines: [`${JAN},900`, `${JAN},990`, `${FEB},5000`, `${FEB},5300`, `${MAR},950`, `${MAR},990`]
+          .slice(0, 2 * rows)
+          .map((line, at) => (by === '' ? line : `B${at},${line}`)),
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: answer },
+      },
+      ...(answer === 'both'
+        ? [
+            {
+              head: 'From,To,kWh',
+              lines: ['2025-04-01,2025-04-30,0.5', '2025-04-01,2025-04-30,0.25'],
+              asks: [],
+            },
+          ]
+        : []),
+    ],
+    total: total + (answer === 'both' ? 0.75 : 0),
+  })),
+  {
+    what: 'two lines a month that a column of words tells apart',
+    files: [
+      {
+        head: 'From,To,Area,kWh',
+        lines: [`${JAN},Showroom,900`, `${JAN},Workshop,990`],
+        asks: ['column:area'],
+        answers: { 'column:area': 'all' },
+      },
+    ],
+    total: 1_890,
+  },
+  {
+    what: 'a credit in January of a first inventory that takes back none of its bills',
+    files: [
+      {
+        head: 'From,To,kWh',
+        lines: [`${JAN},4000`, `${JAN},-3900`],
+        asks: ['credits', 'lastYear'],
+        answers: { ...SUBTRACTED, lastYear: 'leave' },
+      },
+    ],
+    total: 4_000,
+  },
+  {
+    what: 'a credit and the new bill of December that both have the days of January',
+    files: [
+      {
+        head: 'Bill number,From,To,kWh',
+        lines: [`B1,${JAN},4000`, `C0,${JAN},-3900`, `B0,${JAN},3700`],
+        asks: ['credits', 'lastYear', 'billedAgain:3', 'twoNumbers'],
+        answers: { ...SUBTRACTED, twoNumbers: 'both', lastYear: 'leave', 'billedAgain:3': 'line4' },
+      },
+    ],
+    total: 4_000,
+  },
+  {
+    what: 'a small correction in January',
+    files: [
+      { head: 'From,To,kWh', lines: [`${JAN},4000`, `${JAN},-120`], asks: ['credits'], answers: SUBTRACTED },
+    ],
+    total: 3_880,
+  },
   {
     what: 'a list that has an estimate and its bill for every month',
     files: [

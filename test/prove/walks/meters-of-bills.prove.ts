@@ -251,7 +251,7 @@ test.each([
   )
   const id = `word:${word.toLowerCase()}`
   expect((await imported(text)).asked).toEqual([id])
-  const { records } = await imported(text, { [id]: answer })
+  const { records } = await imported(text, { [id]: answer, twoNumbers: 'both' })
   expect(records.map(({ quantity }) => Number(quantity)).toSorted((a, b) => a - b)).toEqual(
     uses.toSorted((a, b) => a - b),
   )

@@ -62,7 +62,7 @@ test.for(WAYS)(
         (sum, record) => sum + Number(record.quantity) * (record.unit === 'MWh' ? 1_000 : 1),
         0,
       )
-    await one.bring(fileOf(before, 'kWh', BILLS))
+    await one.bring(fileOf(before, 'kWh', BILLS), { twoNumbers: 'both' })
     expect(await total()).toBe(TOTAL)
     const again = await one.bring(fileOf(after, unit, BILLS))
     expect(again.last).toMatchObject({ ready: 0, known: BILLS.length, questions: [] })
@@ -341,7 +341,9 @@ test('an unknown column tells two bills apart, if the user says so', async () =>
 
 test('bills of customers that a file lists are those that are there with numbers', async () => {
   const world = await importWorld(forecourt, ford, admin)
-  await world.bring(csv('Bill number,Start,End,kWh', `B1,${JAN},531`, `B2,${JAN},531`))
+  await world.bring(csv('Bill number,Start,End,kWh', `B1,${JAN},531`, `B2,${JAN},531`), {
+    twoNumbers: 'both',
+  })
   const listed = csv('Numer klienta,Start,End,kWh', `A1,${JAN},531`, `A2,${JAN},531`)
   const { last } = await world.bring(listed, { 'alike:numer klienta': 'both' })
   expect(last).toMatchObject({ ready: 0, known: 2 })

@@ -236,6 +236,8 @@ export const activityImports = {
       /** Bills that are again as they were before the import. */
       restored: z.number().int(),
       kept: z.array(z.object({ line: z.number().int(), message: z.string() })),
+      /** Credits of other imports that still count, although the bills that they take back are gone. A sentence each. */
+      loose: z.array(z.string()),
     }),
     changes: SHOWS_RECORDS,
   }),

@@ -7,6 +7,7 @@ import {
   type StoredBill,
   takenBack,
 } from './bill-identity.ts'
+import { firstPairs } from './first-pairs.ts'
 import { isTariff } from './other-columns.ts'
 import { likelyCorrections } from './likely-corrections.ts'
 import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
@@ -64,10 +65,15 @@ export function settleNumbers(
       hasMeter: own[0]?.meter !== null,
       isEstimate: (one) => ('read' in one ? isCalledEstimate(one) : null),
     })
+    const [{ meter = null, sourceId = '' } = {}] = own
+    const first =
+      meter === null
+        ? firstPairs(own, { stored: stored.filter((one) => one.sourceId === sourceId), plan })
+        : null
+    const mayCorrect = (other: LineBill, one: LineBill) =>
+      corrections.get(other)?.has(one) === true || first?.get(other)?.has(one) === true
     for (const [at, one] of own.entries()) {
-      const later = own
-        .slice(at + 1)
-        .findLast((other) => corrections.get(other)?.has(one) === true && !isPart(one, other))
+      const later = own.slice(at + 1).findLast((other) => mayCorrect(other, one) && !isPart(one, other))
       if (later === undefined || one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later)))
         continue
       const kept = askTwoNumbers(one, later, plan.questions)

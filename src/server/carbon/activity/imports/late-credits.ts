@@ -1,9 +1,6 @@
-import { dayAfter } from '#contract/days.ts'
-import type { Database } from '#server/database/tenant-transaction.ts'
 import { askOfRecord, daysOf, nameOf, useOf } from './ask-about-bills.ts'
 import {
   type Bill,
-  CREDITED_WITHIN,
   hasNumber,
   isNear,
   isOfDays,
@@ -20,15 +17,16 @@ import {
 import type { Matching } from './corrected-numbers.ts'
 import { type LeftBill, standsFor } from './left-bills.ts'
 import { amountOf, leave, waits } from './read-line.ts'
-import { readBefore } from './stored-bills.ts'
 
 type Around = Matching & Readonly<{ stored: readonly StoredBill[]; left: readonly LeftBill[] }>
 
 /**
  * A new credit for a bill that no longer counts: a correction replaced it, an answer left it out, or it was deleted. If the bill is in the file, too, and
  * left out, so is its credit; otherwise it is asked about, unless its number says which bill it takes back.
+ * @returns the credits that were asked about
  */
-export function settleLateCredits(lines: readonly LineBill[], around: Around): void {
+export function settleLateCredits(lines: readonly LineBill[], around: Around): ReadonlySet<LineBill> {
+  const asked = new Set<LineBill>()
   const { same, former, stored } = around
   const [leftBills, leftCredits] = splitCredits(around.left)
   const credited = takenBack(leftBills, leftCredits)
@@ -58,6 +56,7 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
     const now = before && stored.find(({ id }) => id === before.id)
     if (before !== undefined && now !== undefined) {
       settled.add(before)
+      asked.add(line)
       settle(line, askReplaced(line, { before, now, around }))
       continue
     }
@@ -76,12 +75,11 @@ export function settleLateCredits(lines: readonly LineBill[], around: Around): v
         : [one]
     const loose = out.length > 0 || counting.length > 0 ? [] : findOfDays(line, { lines, left, around })
     for (const bill of out) settled.add(bill)
-    if (out.length > 0 || loose.length > 0)
-      settle(
-        line,
-        askLeft(line, { out: out.length > 0 ? out : loose, isExact: out.length > 0, lines, around }),
-      )
+    if (out.length === 0 && loose.length === 0) continue
+    asked.add(line)
+    settle(line, askLeft(line, { out: out.length > 0 ? out : loose, isExact: out.length > 0, lines, around }))
   }
+  return asked
 }
 
 function settle(line: LineBill, answer: string | null): void {
@@ -125,54 +123,6 @@ const isBeside = (line: Bill, one: Bill): boolean =>
   measureOf(one) === measureOf(line) &&
   mayNameMeter(one, line)
 
-/**
- * A credit of the first weeks of an inventory that takes back none of its bills, but one of the year before: there with its use, or billed
- * again in this file.
- */
-export async function settleCreditsOfLastYear(
-  db: Database,
-  lines: readonly LineBill[],
-  { same, stored, plan }: Pick<Around, 'same' | 'stored' | 'plan'>,
-): Promise<void> {
-  const { periodStart } = plan.context
-  const [bills, credits] = splitCredits(lines)
-  const isOpen = (one: LineBill) => !same.has(one) && !one.read.isLeft && !one.read.isOpen
-  const isEarly = ({ first }: Bill) => first >= periodStart && first <= dayAfter(periodStart, CREDITED_WITHIN)
-  const [own] = splitCredits([
-    ...stored,
-    ...bills.filter((one) => one.first >= periodStart && !same.has(one)),
-  ])
-  const free = credits.filter((one) => isOpen(one) && isEarly(one) && takenBack(own, [one]).size === 0)
-  const before = await readBefore(db, free, plan.context)
-  for (const line of free) {
-    const isFor = (one: Bill) =>
-      one.sourceId === line.sourceId && mayNameMeter(one, line) && isWrittenLater(line, one)
-    const earlier = before.filter(isFor)
-    const there = earlier.find(({ use }) => use === line.use)
-    const again = bills.find((one) => one.first < periodStart && isFor(one))
-    const found = there === undefined ? togetherOf(line, earlier) : [there]
-    const known =
-      found.length > 0
-        ? `In the inventory of the year before, ${listed(found.map((one) => `${nameOf(one)} for ${daysOf(one)}`))} ${found.length === 1 ? 'has' : 'have'} this use.`
-        : again && `Line ${again.read.line} is a bill for ${daysOf(again)}, before this inventory.`
-    if (known === undefined) continue
-    const answer = plan.questions.ask({
-      id: 'lastYear',
-      each: `${line.read.line}`,
-      field: 'quantity',
-      text: `${takesBack(line)} ${known} Is the credit for that bill?`,
-      choices: [
-        { value: 'leave', label: 'Yes: leave the credit out here, because it belongs to that year' },
-        { value: 'count', label: 'No: subtract it from this inventory' },
-      ],
-      proposal: null,
-    })
-    if (answer === 'leave') leave(line.read, 'quantity', 'Left out: its bill is of the year before.')
-    if (answer === null)
-      waits(line.read, 'quantity', 'It may be for a bill of the year before. Say whether it is.')
-  }
-}
-
 /** A credit beside bills that its own file replaces, or with the use of one and later days: it may be about them, and be in their correction already. */
 export function settleCreditsBesides(
   lines: readonly LineBill[],
@@ -208,7 +158,7 @@ const isCreditOf = (line: LineBill, one: Bill): boolean =>
 
 type Replaced = Readonly<{ before: StoredBill; now: StoredBill; around: Around }>
 
-const takesBack = ({ read, ...days }: LineBill): string =>
+export const takesBack = ({ read, ...days }: LineBill): string =>
   `Line ${read.line} takes back ${amountOf(read).replace('-', '')} for ${daysOf(days)}.`
 const counts = (one: StoredBill): string => `${nameOf(one)} for ${daysOf(one)} counts with ${useOf(one)}.`
 const STILL_COUNTS = [
@@ -267,7 +217,7 @@ function askLeft(
 }
 const MOST_NAMED = 6
 
-const listed = (all: readonly string[]): string =>
+export const listed = (all: readonly string[]): string =>
   [...all.slice(0, MOST_NAMED), ...(all.length > MOST_NAMED ? [`${all.length - MOST_NAMED} more`] : [])].join(
     ', ',
   )

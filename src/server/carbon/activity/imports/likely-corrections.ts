@@ -84,7 +84,7 @@ const keyOf = ({ sourceId, first, last, number, use }: Bill): string =>
   [sourceId, first, last, number, use].join(' ')
 
 /** Bills that have most of their days in common. */
-function groupByDays<T extends Bill>(all: readonly T[]): T[][] {
+export function groupByDays<T extends Bill>(all: readonly T[]): T[][] {
   const groups: T[][] = []
   let open: T[][] = []
   for (const one of all.toSorted((a, b) => Number(a.first > b.first) - Number(a.first < b.first))) {
@@ -101,7 +101,7 @@ function groupByDays<T extends Bill>(all: readonly T[]): T[][] {
 }
 
 /** Pairs of different numbers or without any, not both stored or of different meters, those with the closest uses first; none closes a circle. */
-function closest<T extends Bill>(group: readonly T[], isStored: ReadonlySet<T>): [T, T][] {
+export function closest<T extends Bill>(group: readonly T[], isStored: ReadonlySet<T>): [T, T][] {
   const pairs = group.flatMap((one, at) =>
     group.slice(at + 1).flatMap((other): [T, T][] => {
       const mayCorrect =

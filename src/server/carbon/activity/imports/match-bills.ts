@@ -49,7 +49,8 @@ import {
 import { settleNumbers } from './corrected-numbers.ts'
 import { settleContained } from './contained-lines.ts'
 import { settleDeleted } from './deleted-bills.ts'
-import { settleCreditsBesides, settleCreditsOfLastYear, settleLateCredits } from './late-credits.ts'
+import { settleCreditsOfLastYear } from './credits-of-last-year.ts'
+import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
 import { findElsewhere } from './other-sources.ts'
 import { likelyCorrections } from './likely-corrections.ts'
@@ -101,8 +102,8 @@ export async function matchBills(
   const replaces = settleNumbers(firsts, { same, former, stored: counting, plan, isUnclear })
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
-  settleLateCredits(firsts, { same, former, left, stored, plan })
-  await settleCreditsOfLastYear(db, firsts, { same, stored, plan })
+  const asked = settleLateCredits(firsts, { same, former, left, stored, plan })
+  await settleCreditsOfLastYear(db, firsts, { same, stored, asked, plan })
   const known = new Map<string, string>()
   const replaced = new Map<string, { id: string; version: number }>()
   const repeated = new Set(same.values())
@@ -189,7 +190,7 @@ async function findSame(
 
 /** Nobody has said yet which lines are credits or no longer valid. */
 const hasOpenCredits = (questions: Questions): boolean =>
-  questions.list().some(({ id, answer }) => /^(credits|word)\b/.test(id) && answer === null)
+  questions.list().some(({ id, answer }) => /^(credits|word|negativeCost)\b/.test(id) && answer === null)
 
 /** What a line is of the records of its days, depends on the credits of its file: they may take those back. */
 function waitsForCredits(

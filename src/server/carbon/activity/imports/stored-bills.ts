@@ -22,7 +22,7 @@ const INVOICED_WITHIN = 100
 /** The current bills of the sources of lines, around their days. */
 export async function readStored(
   db: Database,
-  lines: readonly LineBill[],
+  lines: readonly Pick<Bill, 'sourceId' | 'first' | 'last'>[],
   units: UnitTable,
 ): Promise<StoredBill[]> {
   if (lines.length === 0) return []

@@ -3,8 +3,12 @@ import type { activityImports } from '#contract/carbon/activity/activity-imports
 import type { Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
+import { daysOf, nameOf, useOf } from './ask-about-bills.ts'
+import { type Bill, splitCredits, takenBack } from './bill-identity.ts'
 import { readUndoable, type Undoable } from './import-versions.ts'
+import { readStored } from './stored-bills.ts'
 import { lockOpenInventoryRow } from '#server/carbon/staleness/lock-inventory-row.ts'
+import { readUnitTable } from '#server/carbon/factors/measures.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
 type StoredImport = {
@@ -33,6 +37,7 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
   const rows = await lockRecords(db, id, undoables)
   const undoable = rows.filter((row) => refusalOf(row) === null)
   const ids = undoable.map(({ recordId }) => recordId)
+  const looseAfter = await readCredits(db, ids)
   const { rows: deleted } = await sql<{ sourceId: string }>`
     update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
     where id = any(${ids}::bigint[]) and replaced_at is null returning source_id::text`.execute(db)
@@ -40,6 +45,7 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
   await restoreCorrected(db, corrected)
   const sourceIds = new Set(deleted.map(({ sourceId }) => sourceId))
   await restoreEstimates(db, id, [...sourceIds])
+  const loose = await looseAfter()
   await recalculateStale(db, inventoryId)
   return {
     deleted: ids.length - corrected.length,
@@ -48,7 +54,26 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
       const message = refusalOf(row)
       return message === null ? [] : [{ line: row.line, message }]
     }),
+    loose,
   }
+}
+
+/** @returns what names the credits, once these records are deleted, that no longer take back any of the bills that they did. */
+async function readCredits(db: Database, ids: readonly string[]): Promise<() => Promise<string[]>> {
+  const { rows: days } = await sql<Pick<Bill, 'sourceId' | 'first' | 'last'>>`
+    select source_id::text, period_start::text as first, period_end::text as last from activity_records
+    where id = any(${[...ids]}::bigint[]) and replaced_at is null`.execute(db)
+  const units = await readUnitTable(db)
+  const read = async () => {
+    const [bills, credits] = splitCredits(await readStored(db, days, units))
+    return credits.map((one) => ({ one, isLoose: takenBack(bills, [one]).size === 0 }))
+  }
+  const before = new Map((await read()).map(({ one, isLoose }) => [one.id, isLoose]))
+  if (before.size === 0) return () => Promise.resolve([])
+  return async () =>
+    (await read()).flatMap(({ one, isLoose }) =>
+      isLoose && before.get(one.id) === false ? [`${nameOf(one)} for ${daysOf(one)}: ${useOf(one)}`] : [],
+    )
 }
 
 /** The records of an import that still exist, locked for update. */

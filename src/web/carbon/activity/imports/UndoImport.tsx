@@ -23,7 +23,7 @@ export function UndoImport({ id, untouched, onUndone }: Props) {
     onSuccess: onUndone,
   })
   if (undo.data) {
-    const { deleted, restored, kept } = undo.data
+    const { deleted, restored, kept, loose } = undo.data
     return (
       <div className="fc-import-undone">
         <output>
@@ -39,6 +39,22 @@ export function UndoImport({ id, untouched, onUndone }: Props) {
                   <bdi>
                     Line {line}: {message}
                   </bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {loose.length > 0 && (
+          <>
+            <p>
+              {count(loose.length, 'credit still counts', 'credits still count')}, although what{' '}
+              {loose.length === 1 ? 'it takes' : 'they take'} back is gone. Undo the import that brought{' '}
+              {loose.length === 1 ? 'it' : 'them'}, too, or delete the records:
+            </p>
+            <ul>
+              {loose.slice(0, 100).map((text) => (
+                <li key={text}>
+                  <bdi>{text}</bdi>
                 </li>
               ))}
             </ul>
