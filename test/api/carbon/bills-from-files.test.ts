@@ -376,6 +376,7 @@ test('a corrected bill replaces the earlier one, and undoing its import brings t
     deleted: 0,
     restored: 1,
     kept: [],
+    loose: [],
   })
   expect(await shown()).toEqual(['1500 3 B-1'])
   // The answer was about that bill only.

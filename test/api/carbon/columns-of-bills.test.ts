@@ -69,6 +69,7 @@ test('of a day in quarter hours, the other columns of each quarter hour stay', a
     deleted: 1,
     restored: 0,
     kept: [],
+    loose: [],
   })
 })
 

@@ -87,7 +87,7 @@ test('a meter that was replaced: its readings are asked for, and the record keep
 })
 
 test('a credit and a line that is left out', async () => {
-  expect((await answered(LOWER, { 'meter:3': 'credit' })).record).toEqual([
+  expect((await answered(LOWER, { 'meter:3': 'credit', lastYear: 'count' })).record).toEqual([
     '-99830',
     'Credit for an earlier bill: read 99,950, then 120.',
   ])
