@@ -125,6 +125,7 @@ const RECORD: LeadRecord = {
     otherLeads: 5,
   },
   soldVehicle: null,
+  isManager: false,
   askedVehicle: {},
   tradeIn: { year: 2017, make: 'Toyota', model: 'Tacoma', trim: 'SR5', mileage: 88_000 },
   comments: 'Is the bed liner included? Could I see it on Saturday?',

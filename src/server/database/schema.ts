@@ -1846,6 +1846,11 @@ export interface LeadEvents {
   organizationId: Generated<string>;
 }
 
+export interface LeadMailChecks {
+  customerId: Generated<string>;
+  leadId: string;
+}
+
 export interface LeadMessages {
   at: Generated<string>;
   byName: string | null;
@@ -1941,10 +1946,13 @@ export interface Leads {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   duplicateOfId: string | null;
+  escalatedAt: string | null;
   externalId: string | null;
+  firstResponderId: string | null;
   firstResponseAt: string | null;
   firstResponseBy: string | null;
   firstResponseChannel: "email" | "call" | null;
+  firstResponseMessageId: string | null;
   formId: string | null;
   id: Generated<string>;
   isTest: Generated<boolean>;
@@ -2977,6 +2985,7 @@ export interface DB {
   leadDestinations: LeadDestinations;
   leadDestinationStates: LeadDestinationStates;
   leadEvents: LeadEvents;
+  leadMailChecks: LeadMailChecks;
   leadMessages: LeadMessages;
   leadNotices: LeadNotices;
   leadNoticeSettings: LeadNoticeSettings;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LEAD_QUEUES } from '#contract/leads/inbox/lead-list.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { takeDueLeadSteps } from '#server/leads/index.ts'
 import { type IncomingReply, receiveReply } from '#server/leads/inbox/receive-reply.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -93,6 +94,12 @@ test('an answer comes back to its lead by its address or by the email it answers
   // The next email continues the conversation in the mailbox of the buyer.
   await receive({ mailboxHash: token, messageId: 'latest@mail.example' })
   const next = await answer(id)
+  await takeDueLeadSteps({
+    queue: forecourt.jobsPool,
+    pool: forecourt.appPool,
+    put: forecourt.outbox.put,
+    base: () => 'https://forecourt.example',
+  })
   expect(next.raw).toMatch(/^In-Reply-To: <latest@mail\.example>\r$/im)
   expect(await ford.call(leads.get, { id })).toMatchObject({ unansweredSince: null })
 })

@@ -22,6 +22,8 @@ export const LEAD_EVENT_KINDS = [
   'accepted',
   'returned',
   'escalated',
+  'late',
+  'bounced',
   'snoozed',
   'woken',
   'outcome',
@@ -50,7 +52,7 @@ export const LeadEventData = z.looseObject({
   text: z.string().optional(),
   /** `call`: one of CALL_RESULTS. */
   result: z.string().optional(),
-  /** `assigned`, `returned`, `escalated`: the former and the new owner. */
+  /** `assigned`, `returned`, `escalated`: the former and the new owner. `late`: the owner, and the manager who was told. */
   fromName: z.string().nullish(),
   toName: z.string().nullish(),
   /** `returned`: its owner didn't accept it in time. */
@@ -80,6 +82,8 @@ export const LeadEventData = z.looseObject({
   /** `delivery`, written by deliveries: the destination and its state. */
   destination: z.string().optional(),
   state: z.string().optional(),
+  /** `bounced`: the email that came back. */
+  emailId: z.string().optional(),
   /** `message-in`, `message-out`, `auto-reply`. */
   messageId: z.string().optional(),
 })

@@ -33,7 +33,7 @@ export const leadResponses = {
       /** By which the days of the period begin: that of the current organization. */
       zone: z.string(),
       byLot: z.array(NamedFigures),
-      /** By who owns the leads now. */
+      /** By who answered the leads first; those that wait, by who owns them now. */
       byUser: z.array(NamedFigures),
       bySource: z.array(NamedFigures),
     }),

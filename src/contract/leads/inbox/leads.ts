@@ -123,6 +123,8 @@ export const LeadRecord = Lead.extend({
   ownName: z.string().nullable(),
   /** When it will be deleted; null: never. */
   keepUntil: Instant.nullable(),
+  /** The user who asks manages its lot, and may take it from someone who has time to accept it. */
+  isManager: z.boolean(),
 })
 export type LeadRecord = z.infer<typeof LeadRecord>
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { Func, Opr } from '#contract/permissions.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
+import { conflict } from '#server/http/failure.ts'
 import { acceptBy, readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { noticeOwner } from './notice-owner.ts'
@@ -15,6 +16,30 @@ export type Assignee = Readonly<{ id: string; name: string; openLeads: number; i
 export function ownUserId(actor: Member): string | null {
   return actor.effectiveCustomerId === actor.customerId ? actor.effectiveUserId : null
 }
+
+/** The user who does something, also while they act as someone else; null for staff of the platform. */
+export const actingUserId = (actor: Member): string | null =>
+  actor.userCustomerId === actor.customerId ? actor.userId : null
+
+/**
+ * A lead that someone else has time to accept is theirs until then. The manager of its lot, and those who set the customer's rules for leads, may take it.
+ * @throws Failure 409
+ */
+export async function requireFree(db: Database, lead: LockedLead, actor: Member): Promise<void> {
+  const { ownerId, acceptedAt, acceptBy: until } = lead
+  const own = ownUserId(actor)
+  const isHeld = ownerId !== null && ownerId !== own && acceptedAt === null && until !== null
+  if (!isHeld || Date.parse(until) <= clock.now() || actor.may(TAKES_LEADS)) return
+  const { managerId, zone } = await readLeadClock(db, lead)
+  if (managerId !== null && managerId === own) return
+  const time = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(Date.parse(until))
+  throw conflict(`${lead.ownerName ?? 'Someone else'} has until ${time} to accept this lead.`)
+}
+const TAKES_LEADS = can(Func.customerDetails, Opr.update)
 
 /** The user who takes a lead. When staff of the platform take one, no one owns it, but it is no longer passed on. */
 export function takenBy(actor: Member): { userId: string | null; userName: string; isAccepted: true } {
@@ -81,6 +106,22 @@ export async function assignLead(
       ...(to.byName === null && { byName: null }),
       data: { fromName: lead.ownerName, toName: to.userName },
     },
+  ])
+}
+
+/** Tells the lot's manager, once, that nobody answered an accepted lead by its deadline. It stays with its owner. */
+export async function escalateLead(db: Database, lead: LockedLead): Promise<void> {
+  const { managerId } = await readLeadClock(db, lead)
+  const able = await readAssignees(db, lead.organizationId)
+  const manager = able.find(({ id }) => id === managerId && id !== lead.ownerId)
+  await db
+    .updateTable('leads')
+    .set({ escalatedAt: clock.date().toISOString() })
+    .where('id', '=', lead.id)
+    .execute()
+  if (manager !== undefined) await noticeOwner(db, lead, { userId: manager.id, kind: 'late' })
+  await noteLeadEvents(db, lead, [
+    { kind: 'late', byName: null, data: { fromName: lead.ownerName, toName: manager?.name ?? null } },
   ])
 }
 

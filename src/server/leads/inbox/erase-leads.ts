@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isStillRevoked } from '../consents/note-consents.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
-import { wasLate } from './lead-responses.ts'
+import { answeredBy, wasLate } from './lead-responses.ts'
 
 /**
  * Deletes leads with their conversations, raw texts, form submissions and the emails about them, also from the audit log. What
@@ -14,7 +14,7 @@ export async function eraseLeads(db: Database, ids: readonly string[]): Promise<
   const own = sql`${[...ids]}::bigint[]`
   await sql`insert into past_leads (organization_id, lot_id, owner_id, source_name, received_at, is_answered, is_late,
       open_response_seconds, outcome)
-    select l.organization_id, l.lot_id, l.owner_id, l.source_name, date_trunc('hour', l.received_at),
+    select l.organization_id, l.lot_id, ${answeredBy}, l.source_name, date_trunc('hour', l.received_at),
       l.first_response_at is not null, ${wasLate},
       l.open_response_seconds, l.outcome
     from leads l where l.id = any (${own}) and not l.is_test and l.status not in ('duplicate', 'quarantined')`.execute(

@@ -34,7 +34,7 @@ export const leadNoticeHandlers: Handlers<typeof leadNotices> = {
 type Notice = {
   leadId: string
   organizationId: string
-  kind: 'assigned' | 'reply'
+  kind: 'assigned' | 'reply' | 'late'
   userId: string
   toName: string
   firstName: string
@@ -43,6 +43,7 @@ type Notice = {
   vehicle: string | null
   sourceName: string
   acceptBy: string | null
+  ownerName: string | null
 }
 
 /** Emails per transaction. */
@@ -56,27 +57,29 @@ export async function sendLeadNotices(
   db: Database,
   { customerId, put, base }: { customerId: string; put: Outbox['put']; base: () => string },
 ): Promise<number> {
-  const { rows: due } = await sql<{ leadId: string; kind: string }>`
+  const { rows: due } = await sql<{ leadId: string; kind: string; userId: string }>`
     delete from lead_notices n using (
       select d.lead_id, d.kind from lead_notices d order by d.lead_id, d.kind limit ${BATCH} for update skip locked
     ) d where n.lead_id = d.lead_id and n.kind = d.kind
-    returning n.lead_id::text, n.kind, n.user_id`.execute(db)
+    returning n.lead_id::text, n.kind, n.user_id::text`.execute(db)
   const { rows } = await sql<Notice>`
     select l.id::text as lead_id, l.organization_id::text, d.kind, u.id::text as user_id,
       concat_ws(' ', u.first_name, u.last_name) as to_name, u.first_name, u.email as to_email,
       coalesce(p.name, p.email, p.phone, 'A buyer') as buyer, l.vehicle_title as vehicle, l.source_name,
-      to_char(l.accept_by at time zone coalesce(lot.time_zone, o.time_zone, c.time_zone), 'FMHH12:MI AM') as accept_by
-    from json_to_recordset(${JSON.stringify(due)}::json) as d("leadId" bigint, kind text)
+      to_char(l.accept_by at time zone coalesce(lot.time_zone, o.time_zone, c.time_zone), 'FMHH12:MI AM') as accept_by,
+      (select nullif(concat_ws(' ', w.first_name, w.last_name), '') from users w where w.customer_id = l.customer_id and w.id = l.owner_id) as owner_name
+    from json_to_recordset(${JSON.stringify(due)}::json) as d("leadId" bigint, kind text, "userId" bigint)
     join leads l on l.id = d."leadId"
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
     join customers c on c.id = l.customer_id
     left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
     join people own on own.customer_id = l.customer_id and own.id = l.person_id
     join people p on p.customer_id = l.customer_id and p.id = coalesce(own.merged_into_id, own.id)
-    join users u on u.customer_id = l.customer_id and u.id = l.owner_id and u.is_active and u.email is not null
+    join users u on u.customer_id = l.customer_id and u.id = case d.kind when 'late' then d."userId" else l.owner_id end and u.is_active and u.email is not null
     left join lead_notice_settings s on s.customer_id = u.customer_id and s.user_id = u.id
     where coalesce(s.is_on, true)
-      and case d.kind when 'assigned' then l.accepted_at is null else l.unanswered_since is not null end
+      and case d.kind when 'assigned' then l.accepted_at is null when 'late' then l.waits_until is not null
+        else l.unanswered_since is not null end
     order by l.id`.execute(db)
   for (const notice of rows) {
     const { organizationId, userId, toName, toEmail } = notice
@@ -95,7 +98,7 @@ export async function sendLeadNotices(
 }
 
 function textOf(
-  { leadId, kind, firstName, buyer, vehicle, sourceName, acceptBy }: Notice,
+  { leadId, kind, firstName, buyer, vehicle, sourceName, acceptBy, ownerName }: Notice,
   base: string,
 ): { subject: string; text: string } {
   const about = vehicle === null ? '' : ` about the ${vehicle}`
@@ -104,6 +107,12 @@ function textOf(
     return {
       subject: `${buyer} replied`,
       text: `Hello ${firstName},\n\n${buyer} answered your email${about}.\n\n${link}\n`,
+    }
+  }
+  if (kind === 'late') {
+    return {
+      subject: `Not answered in time: ${buyer}${vehicle === null ? '' : `, ${vehicle}`}`,
+      text: `Hello ${firstName},\n\n${ownerName ?? 'Its owner'} accepted the lead of ${buyer}${about}, and nobody has answered it by its deadline.\n\n${base}/customers/leads?queue=open&lead=${leadId}\n`,
     }
   }
   const deadline = acceptBy === null ? '' : ` Accept it by ${acceptBy}; then the next person gets it.`

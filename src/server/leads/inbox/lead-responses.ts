@@ -9,13 +9,16 @@ const figures = sql`count(*)::int as leads, count(*) filter (where f.is_answered
     as share_under_five,
   count(*) filter (where f.outcome = 'sold')::int as sold, count(*) filter (where f.outcome = 'lost')::int as lost`
 
-/** Whether a lead `l` had no response at its deadline. One that was closed in time without an answer was not late. */
+/** Whether a lead `l` had no response at its deadline. One that was closed in time without an answer was not late; "Contacted" closes none. */
 export const wasLate = sql<boolean>`coalesce(l.respond_by < coalesce(l.first_response_at,
-  case when l.outcome <> 'open' then l.outcome_at end, app_now()), false)`
+  case when l.outcome in ('sold', 'lost') then l.outcome_at end, app_now()), false)`
+
+/** Whose figures a lead counts in: of the one who answered it, otherwise of its owner. */
+export const answeredBy = sql`case when l.first_response_at is null then l.owner_id else coalesce(l.first_responder_id, l.owner_id) end`
 
 /** The leads that count, and what is left of those that were deleted. */
 const counted = (customerId: string) => sql`(
-  select l.customer_id, l.lot_id, l.owner_id, l.source_name, l.received_at, l.first_response_at is not null as is_answered,
+  select l.customer_id, l.lot_id, ${answeredBy} as owner_id, l.source_name, l.received_at, l.first_response_at is not null as is_answered,
     ${wasLate} as is_late,
     l.open_response_seconds, l.outcome
   from leads l where l.customer_id = ${customerId} and not l.is_test and l.status not in ('duplicate', 'quarantined')

@@ -20,12 +20,12 @@ import type { Handlers } from '#server/http/serve.ts'
 import { matching, type Narrowing, readPage } from '#server/lists/read-list.ts'
 import { ruleOf } from '#server/lists/rule-of.ts'
 import type { Outbox } from '#server/mail/index.ts'
-import { assignLead, ownUserId, passOnLead, readAssignees, takenBy } from './assign-lead.ts'
+import { assignLead, ownUserId, passOnLead, readAssignees, requireFree, takenBy } from './assign-lead.ts'
 import { readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents, type NewLeadEvent } from '../events/lead-events.ts'
 import { leadSource } from './lead-source.ts'
 import { lockLead, type LockedLead } from './lock-lead.ts'
-import { noteResponse } from './note-response.ts'
+import { acceptByAnswer, noteCall } from './note-response.ts'
 import { readLead, readLeads, readLeadText } from './read-lead.ts'
 import { receiveLead } from './receive-lead.ts'
 import { discardLeads, releaseLead } from './release-lead.ts'
@@ -166,6 +166,7 @@ const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 's
       if (lead.acceptedAt !== null && lead.ownerId !== actor.effectiveUserId) {
         throw conflict(`${lead.ownerName ?? 'Someone else'} has already accepted this lead.`)
       }
+      await requireFree(db, lead, actor)
       if (lead.acceptedAt === null) await assignLead(db, lead, takenBy(actor))
       return []
     }),
@@ -173,6 +174,7 @@ const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 's
   assign: ({ db, actor, input: { userId, ...of } }) =>
     changeLead(db, of, async (lead) => {
       requireReleased(lead)
+      await requireFree(db, lead, actor)
       if (userId !== null && userId === ownUserId(actor)) {
         await assignLead(db, lead, takenBy(actor))
         return []
@@ -256,7 +258,7 @@ const answering = ({
   logCall: ({ db, actor, input: { id, result, text } }) =>
     changeLead(db, { id }, async (lead) => {
       requireReleased(lead)
-      if (result === 'reached') await noteResponse(db, lead, { actor, channel: 'call' })
+      if (result === 'reached') await noteCall(db, lead, actor)
       return [{ kind: 'call', data: { result, ...(text != null && { text }) } }]
     }),
 
@@ -266,7 +268,8 @@ const answering = ({
       const problem = problemOfAnswer(`${subject} ${text}`)
       if (problem !== null) throw refused('Some fields are invalid.', { text: problem })
       await sendLeadEmail(db, lead, { actor, outbox, subject, text })
-      await noteResponse(db, lead, { actor, channel: 'email' })
+      // It is an answer when a mail server has accepted it.
+      await acceptByAnswer(db, lead, actor)
       return []
     }),
 })

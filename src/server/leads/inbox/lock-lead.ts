@@ -20,7 +20,11 @@ export type LockedLead = Readonly<{
   receivedAt: string
   releasedAt: string | null
   firstResponseAt: string | null
+  firstResponseMessageId: string | null
   snoozedUntil: string | null
+  /** The deadline of its first response, while it waits for that. */
+  waitsUntil: string | null
+  escalatedAt: string | null
   version: number
 }>
 
@@ -33,7 +37,7 @@ export async function lockLead(db: Database, id: string, version?: number): Prom
     select l.id::text, l.organization_id::text, l.lot_id::text, coalesce(p.merged_into_id, p.id)::text as person_id, l.status,
       l.outcome, l.is_test, l.owner_id::text, nullif(concat_ws(' ', u.first_name, u.last_name), '') as owner_name,
       l.accepted_at, l.accept_by, l.next_owner_ids::text[] as next_owner_ids, l.received_at, l.released_at, l.first_response_at,
-      l.snoozed_until, l.version
+      l.first_response_message_id::text, l.snoozed_until, l.waits_until, l.escalated_at, l.version
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
     left join users u on u.customer_id = l.customer_id and u.id = l.owner_id
     where l.id = ${id} for update of l`.execute(db)

@@ -119,7 +119,8 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
       (select nullif(concat_ws(' ', me.first_name, me.last_name), '') from users me
         where me.customer_id = l.customer_id and me.id = ${currentUser}) as own_name,
       ${instant(sql`least(${lastContact} + s.keep_months * interval '1 month', case when ${isSpam}
-        then l.received_at + coalesce(s.quarantine_days, ${DEFAULT_QUARANTINE_DAYS}) * interval '1 day' end)`)} as keep_until
+        then l.received_at + coalesce(s.quarantine_days, ${DEFAULT_QUARANTINE_DAYS}) * interval '1 day' end)`)} as keep_until,
+      coalesce(ls.manager_id = ${currentUser}, false) as is_manager
     from ${from} left join forms f on f.customer_id = l.customer_id and f.id = l.form_id
     left join lead_settings s on s.customer_id = l.customer_id
     left join lot_lead_settings ls on ls.customer_id = l.customer_id and ls.lot_id = l.lot_id

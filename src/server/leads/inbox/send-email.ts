@@ -5,7 +5,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict } from '#server/http/failure.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { messageIdOf } from '#server/outside/smtp.ts'
-import { ownUserId } from './assign-lead.ts'
+import { actingUserId } from './assign-lead.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { currentUser } from './lead-source.ts'
 import type { LockedLead } from './lock-lead.ts'
@@ -86,8 +86,8 @@ export async function sendLeadEmail(
       messageId: person.fromEmail === null ? messageKey : messageIdOf({ key: messageKey }, person.fromEmail),
       inReplyTo: person.answered,
       mailId,
-      byUserId: ownUserId(actor),
-      byName: actor.effectiveFullName,
+      byUserId: actingUserId(actor),
+      byName: actor.fullName,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -1,8 +1,12 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
+import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { useMayCall } from '#web/ui/controls/use-may-call.ts'
+import { useNow } from '../use-now.ts'
+import { timeOf } from './lead-clock.ts'
 import { type LeadMenu, LeadMenus } from './LeadMenus.tsx'
 import type { LeadActions } from './use-lead-actions.ts'
 import { useRemoveLead } from './use-remove-lead.ts'
@@ -18,10 +22,11 @@ type Props = {
 /** What a user can do with a lead: accept it, hand it on, put it off, close it. */
 export function LeadActionBar({ lead, actions, menu, onMenu, onRemoved }: Props) {
   const { askToRemove } = useRemoveLead(lead, onRemoved)
+  const heldBy = useHeldBy(lead)
   return (
     <div className="fc-lead-actions">
       {canAccept(lead) && (
-        <Action for={leads.accept} loading={actions.isPending} onClick={actions.accept}>
+        <Action for={leads.accept} lock={heldBy} loading={actions.isPending} onClick={actions.accept}>
           Accept
         </Action>
       )}
@@ -55,6 +60,15 @@ export function LeadActionBar({ lead, actions, menu, onMenu, onRemoved }: Props)
       </Menu>
     </div>
   )
+}
+
+/** Why the user can't take a lead yet: someone else has time to accept it. */
+function useHeldBy({ ownerName, isMine, isManager, acceptedAt, acceptBy, zone }: LeadRecord): string | null {
+  const now = useNow()
+  const maySet = useMayCall(leadSettings.update)
+  const isHeld = ownerName !== null && !isMine && acceptedAt === null && acceptBy !== null
+  if (!isHeld || isManager || maySet || Date.parse(acceptBy) <= now) return null
+  return `${ownerName} has until ${timeOf(Date.parse(acceptBy), { now, zone })} to accept this lead.`
 }
 
 /** Whether the user can still take the lead: no one has accepted it. */

@@ -196,13 +196,13 @@ function Entry({ event, at, children }: EntryProps) {
 
 const DELIVERY: Readonly<Record<NonNullable<LeadMessage['delivery']>, string>> = {
   waiting: 'Waiting to be sent',
-  kept: "Kept in the outbox: emails aren't being sent",
+  kept: "Not sent: emails are kept in the outbox, so the buyer hasn't got it",
   sent: 'Sent',
   failed: 'Not sent',
   delivered: 'Delivered',
   opened: 'Opened',
   clicked: 'Clicked',
-  bounced: 'Bounced',
+  bounced: 'Came back',
   complained: 'Reported as spam',
 }
 

@@ -23,6 +23,8 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
       return `${data.isTimeout === true ? 'Not accepted in time' : `Given back${by}`}${data.toName == null ? '' : `, now with ${data.toName}`}`
     case 'escalated':
       return `Passed on to ${data.toName ?? 'the manager'}`
+    case 'late':
+      return `Not answered in time${data.toName == null ? '' : `, ${data.toName} was told`}`
     case 'outcome':
       return `Outcome: ${LEAD_OUTCOMES.find(({ value }) => value === data.outcome)?.label ?? data.outcome ?? ''}${by}`
     default:
@@ -61,8 +63,8 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   delivery: 'Delivery',
   consent: 'Consent',
   'message-in': 'Email from the buyer',
-  'message-out': 'Email sent',
-  'auto-reply': 'Automatic reply sent',
+  'message-out': 'Email to the buyer',
+  'auto-reply': 'Automatic reply',
   opened: 'The buyer opened an email',
   viewed: 'The buyer viewed the vehicle',
   call: 'Call',
@@ -71,6 +73,8 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   accepted: 'Accepted',
   returned: 'Given back',
   escalated: 'Passed on',
+  late: 'Not answered in time',
+  bounced: 'An email to the buyer came back: it is no answer',
   snoozed: 'Snoozed',
   woken: 'Snooze ended',
   outcome: 'Outcome',
