@@ -202,6 +202,8 @@ async function store(db: Database, customerId: string, worked: readonly Worked[]
   await sql`update leads l set received_at = w."receivedAt", created_at = w."receivedAt",
       updated_at = coalesce(w."answeredAt", w."receivedAt"), respond_by = w."respondBy",
       first_response_at = w."answeredAt", first_response_by = w."by",
+      first_responder_id = case when w."answeredAt" is not null then w."ownerId" end,
+      escalated_at = case when w."answeredAt" is null then w."respondBy" end,
       first_response_channel = case when w."answeredAt" is null then null when w.email is not null then 'email' else 'call' end,
       unanswered_since = case when w."isReplyOpen" then w."repliedAt" end,
       response_seconds = w.seconds, open_response_seconds = w."openSeconds", outcome = w.outcome,
