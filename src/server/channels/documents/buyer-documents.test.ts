@@ -143,7 +143,7 @@ test('a deal sheet tells nothing internal: no limit, rounding, reason, or name a
   expect(groups[0]?.rows).toEqual([
     // The limit took a part of the discount away again.
     ['Price', '', '', '$46,004.99'],
-    ['Dealer discount', 'Dealer discount', '-$249.99', '$45,755'],
+    ['Dealer discount', '', '-$249.99', '$45,755'],
     ['Selling price', 'For every buyer, before fees', '', '$45,755'],
     ['Total price', 'What buyers see', '', '$45,755'],
   ])

@@ -237,7 +237,7 @@ const codeOf = (vehicle: BuyerVehicle, link: string) => ({
 
 /** A card for the mirror of a car. Four are on a page. */
 function hangTag(vehicle: BuyerVehicle): PrintedDocument {
-  const { link, price } = vehicle
+  const { link, price, disclaimers } = vehicle
   return {
     ...frameOf(vehicle),
     size: 'tag',
@@ -246,6 +246,7 @@ function hangTag(vehicle: BuyerVehicle): PrintedDocument {
     figures: totalFigures(vehicle).slice(0, 1),
     columns: [],
     groups: [],
+    notes: disclaimers,
     signature: null,
     ...(link !== null && { codes: [codeOf(vehicle, link)] }),
   }

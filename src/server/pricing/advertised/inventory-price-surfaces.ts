@@ -65,14 +65,17 @@ function customSurface(meaning: PriceMeaning): PriceSurface {
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
 /** What is kept as proof when the listing is advertised; null without a price. */
-export function advertisedOf({ quote, price, ...listing }: VehicleListing): AdvertisedPrice | null {
+export function advertisedOf(
+  { quote, price, ...listing }: VehicleListing,
+  disclaimers: readonly string[],
+): AdvertisedPrice | null {
   if (quote === null || price === null) return null
   const { id, vin, stock, title } = listing
   const { cents: priceCents, currency } = price
   const place = { channelId: null, channelName: 'Website', priceMeaning: 'total' } as const
   const times = { fromAt: '2026-11-24T17:30:00Z', untilAt: null }
   const made = { ...quote, lines: [...quote.lines], fees: [...quote.fees] }
-  const page = { page: 'cars.example/v/7', file: null, offers: [...quote.offers], disclaimers: ['As is.'] }
+  const page = { page: 'cars.example/v/7', file: null, offers: [...quote.offers], disclaimers: [...disclaimers] }
   const record = canonicalRecord(
     priceRecord(quote, { ...page, title, vin, stock, priceCents, priceMeaning: 'total', currency }),
   )
@@ -111,12 +114,12 @@ export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
   ...PRICE_MEANING_CODES.map((meaning) => customSurface(meaning)),
   {
     name: 'proof of price',
-    text: ({ listing }) => {
-      const proof = advertisedOf(listing)
+    text: ({ listing, disclaimers }) => {
+      const proof = advertisedOf(listing, disclaimers)
       return proof === null ? '' : htmlOf([priceProof(proof, 'UTC')])
     },
-    amounts: ({ listing }) => {
-      const proof = advertisedOf(listing)
+    amounts: ({ listing, disclaimers }) => {
+      const proof = advertisedOf(listing, disclaimers)
       if (proof === null) return []
       const { figures, groups } = priceProof(proof, 'UTC')
       const lines = groups[0]?.rows.map((row) => row[3]) ?? []

@@ -80,7 +80,7 @@ function recordedPrice(
       priceCents: quote.totalCents,
       priceMeaning: 'total',
       offers: quote.offers,
-      disclaimers: disclaimersOf(disclaimers, [{ isNew }]),
+      disclaimers: disclaimersOf(disclaimers, [{ isNew, quote }]),
     }),
   )
   const { baseCents, lines, sellingCents, totalCents, law, sentence, fees } = quote
