@@ -7,7 +7,7 @@ import {
 import { customRow, isPriceHeading } from '#contract/channels/listings/custom-columns.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { feedColumns, feedRow } from '#contract/channels/listings/listing-row.ts'
-import { withPriceFor, type VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
+import { belowMsrp, withPriceFor, type VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
 import { priceLines } from '#contract/pricing/advertised/price-lines.ts'
 import type { AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
 import { centsIn, type PriceSurface, type PrintedAmount } from '#contract/channels/listings/price-surface.ts'
@@ -75,7 +75,13 @@ export function advertisedOf(
   const place = { channelId: null, channelName: 'Website', priceMeaning: 'total' } as const
   const times = { fromAt: '2026-11-24T17:30:00Z', untilAt: null }
   const made = { ...quote, lines: [...quote.lines], fees: [...quote.fees] }
-  const page = { page: 'cars.example/v/7', file: null, offers: [...quote.offers], disclaimers: [...disclaimers] }
+  const page = {
+    page: 'cars.example/v/7',
+    file: null,
+    offers: [...quote.offers],
+    disclaimers: [...disclaimers],
+    msrpCents: belowMsrp({ ...listing, price })?.msrp.cents ?? null,
+  }
   const record = canonicalRecord(
     priceRecord(quote, { ...page, title, vin, stock, priceCents, priceMeaning: 'total', currency }),
   )
