@@ -10,6 +10,7 @@ import { rowSampler } from '#contract/feeds/mappings/sample-rows.ts'
 import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import { FeedRefusal } from '#server/formats/feed-refusal.ts'
 import { type OpenFeed, openFeed } from '#server/formats/open-feed.ts'
+import { ownChannelFile } from './own-channel-file.ts'
 import { contradictedColumn, isPositional, mapsByPosition } from './positional.ts'
 import { keepKnown, layoutChanges, type RememberedLayout } from './remembered-layout.ts'
 
@@ -60,6 +61,8 @@ export async function chooseMapping(
   { named, saved, remembered, today, own }: Choosing,
 ): Promise<MappingChoice> {
   const { format, columns } = await columnsOfFile(await open(), named?.mapping.shape ?? ANY_SHAPE)
+  const refusal = ownChannelFile(columns)
+  if (refusal !== null) throw new FeedRefusal(refusal)
   const last = named === null ? await remembered(columns) : null
   const used = saved.find(({ id }) => id === last?.mappingId)
   const changes =
