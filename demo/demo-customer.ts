@@ -102,7 +102,7 @@ export type DemoCustomer = {
   pricingRules?: readonly DemoRule[]
   /** What visitors of its public site sent; with it, the customer has the demo forms. */
   submissions?: number
-  /** After so many minutes, a form that was left becomes a lead; one has. */
+  /** The minutes after which a form that was left becomes a lead. One has. */
   unfinishedMinutes?: number
   /** How many short URLs there are. They need forms. */
   shortUrls?: number

@@ -350,7 +350,13 @@ test.for(SURFACES_OF_BUYERS.filter(([name]) => startsAs(name) === undefined))(
   ([, text]) => {
     let priced = 0
     let rebated = 0
-    const rebate = { kind: 'rebate' as const, cents: 100, percent: null, field: 'price' as const, stepCents: 10_000 as const }
+    const rebate = {
+      kind: 'rebate' as const,
+      cents: 100,
+      percent: null,
+      field: 'price' as const,
+      stepCents: 10_000 as const,
+    }
     const property = fc.property(drawn, (values) => {
       const input = inputOf({ ...values, special: null, rules: [...values.rules, rebate] })
       const { price, listing, disclaimers } = input
@@ -374,9 +380,17 @@ test.for(SURFACES_OF_BUYERS.filter(([name]) => startsAs(name) === undefined))(
 test.for(SURFACES_OF_BUYERS)('%s never says the name of a line twice', ([, text]) => {
   const property = fc.property(drawn, (values) => {
     const input = inputOf(values)
-    const named = { ...input.price, ruleLines: input.price.ruleLines.map(asItsKind), fees: input.price.fees.map(asItsClass) }
-    const words = text({ ...input, price: named }).replaceAll(/<[^>]*>/g, '\n').replaceAll(/\s*\n\s*/g, '\n')
-    expect(words).not.toMatch(/^(Dealer discount|Rebate for every buyer|Accessory|Documentation fee)(?:\n|[:,] )\1$/m)
+    const named = {
+      ...input.price,
+      ruleLines: input.price.ruleLines.map(asItsKind),
+      fees: input.price.fees.map(asItsClass),
+    }
+    const words = text({ ...input, price: named })
+      .replaceAll(/<[^>]*>/g, '\n')
+      .replaceAll(/\s*\n\s*/g, '\n')
+    expect(words).not.toMatch(
+      /^(Dealer discount|Rebate for every buyer|Accessory|Documentation fee)(?:\n|[:,] )\1$/m,
+    )
   })
   const report = fc.check(property, { numRuns: 60, seed: 6 })
   expect(report.failed ? fc.defaultReportMessage(report) : null).toBeNull()

@@ -71,36 +71,48 @@ test.for([
   ['google-listings', 'csv', 'Google vehicle listings'],
   ['meta', 'csv', 'Meta'],
   ['csv', 'csv', 'a channel'],
-] as const)('a file that was made for a channel (%s, %s) is refused in one sentence', async ([kind, format, name]) => {
-  const lotId = await ford.addLot()
-  const place = { address: '1 Main Street', city: 'Austin', region: 'TX', postalCode: '78701' }
-  await admin.call(lots.update, { id: lotId, ...place })
-  const photos = [{ kind: 'address' as const, place: 'https://img.example/a.jpg', alt: '' }]
-  const vehicle = { lotId, year: 2021, make: 'Ford', model: fresh('Escape'), status: 'live' } as const
-  const more = { vin: '1FADP3F20DL000001', color: 'Blue', body: 'suv', description: 'One owner.', mileage: 12_000 }
-  await ford.addVehicle({ ...vehicle, ...more, condition: 'demo', priceCents: 2_000_000, photos })
-  const { id } = await admin.call(channels.add, {
-    name: fresh('Channel'),
-    kind,
-    format,
-    destination: 'pull',
-    rule: `model == "${vehicle.model}"`,
-    pageTemplate: 'https://cars.example/{vin}',
-    secret: null,
-  })
-  await admin.call(channels.run, { id })
-  await forecourt.channels.workDue()
-  const { feedPath } = await admin.call(channels.get, { id })
-  const { text } = await forecourt.anonymous.send({ method: 'GET', url: feedPath ?? '' })
-  // A demo vehicle is a used one for receivers, and needs no MSRP.
-  expect(text).toContain('1FADP3F20DL000001')
-  const before = await onLot(lotId)
-  const run = await uploadFeed(admin, { lotId }, { name: `channel.${format}`, bytes: Buffer.from(text) })
-  expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining(`Forecourt made this file for ${name}: `) })
-  expect(await onLot(lotId)).toEqual(before)
-  await admin.call(channels.remove, { id })
-  await forecourt.owner.query('delete from vehicles where vin = $1', ['1FADP3F20DL000001'])
-})
+] as const)(
+  'a file that was made for a channel (%s, %s) is refused in one sentence',
+  async ([kind, format, name]) => {
+    const lotId = await ford.addLot()
+    const place = { address: '1 Main Street', city: 'Austin', region: 'TX', postalCode: '78701' }
+    await admin.call(lots.update, { id: lotId, ...place })
+    const photos = [{ kind: 'address' as const, place: 'https://img.example/a.jpg', alt: '' }]
+    const vehicle = { lotId, year: 2021, make: 'Ford', model: fresh('Escape'), status: 'live' } as const
+    const more = {
+      vin: '1FADP3F20DL000001',
+      color: 'Blue',
+      body: 'suv',
+      description: 'One owner.',
+      mileage: 12_000,
+    }
+    await ford.addVehicle({ ...vehicle, ...more, condition: 'demo', priceCents: 2_000_000, photos })
+    const { id } = await admin.call(channels.add, {
+      name: fresh('Channel'),
+      kind,
+      format,
+      destination: 'pull',
+      rule: `model == "${vehicle.model}"`,
+      pageTemplate: 'https://cars.example/{vin}',
+      secret: null,
+    })
+    await admin.call(channels.run, { id })
+    await forecourt.channels.workDue()
+    const { feedPath } = await admin.call(channels.get, { id })
+    const { text } = await forecourt.anonymous.send({ method: 'GET', url: feedPath ?? '' })
+    // A demo vehicle is a used one for receivers, and needs no MSRP.
+    expect(text).toContain('1FADP3F20DL000001')
+    const before = await onLot(lotId)
+    const run = await uploadFeed(admin, { lotId }, { name: `channel.${format}`, bytes: Buffer.from(text) })
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining(`Forecourt made this file for ${name}: `),
+    })
+    expect(await onLot(lotId)).toEqual(before)
+    await admin.call(channels.remove, { id })
+    await forecourt.owner.query('delete from vehicles where vin = $1', ['1FADP3F20DL000001'])
+  },
+)
 
 test.for([
   ['the columns that the list shows', []],

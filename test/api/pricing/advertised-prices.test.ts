@@ -467,7 +467,11 @@ test('no document for buyers is without the disclaimers, and terms of a deducted
   await admin.call(customerDetails.update, { disclaimers: [{ name: 'All', text: 'Prices are before tax.' }] })
   const { id, model } = await addListed()
   const rebate = { kind: 'rebate', cents: 50_000, disclaimer: 'Delivery by year end.' } as const
-  const rule = await admin.call(pricingRules.add, { name: fresh('Cash'), ...rebate, condition: `model == "${model}"` })
+  const rule = await admin.call(pricingRules.add, {
+    name: fresh('Cash'),
+    ...rebate,
+    condition: `model == "${model}"`,
+  })
   // Hang tags need a public website.
   await forecourt.owner.query(
     `insert into white_labels (customer_id, domain, title, purpose, verified_at)
@@ -496,10 +500,18 @@ test('a deal sheet is valid no longer than its price: until a rule, a step, a co
     return /Valid (?:through|until)[^A-Z]*([A-Z][a-z]{2} \d+, \d{4}(?:, \d+:\d\d.[AP]M)?)/.exec(text)?.[1]
   }
   const shown = (count: number) =>
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${days(count)}Z`))
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+      new Date(`${days(count)}Z`),
+    )
   expect(await validity()).toBe(shown(30))
   const condition = `model == "${model}"`
-  const offer = { name: fresh('Offer'), kind: 'offer', cents: 10_000, qualifier: 'Students', condition } as const
+  const offer = {
+    name: fresh('Offer'),
+    kind: 'offer',
+    cents: 10_000,
+    qualifier: 'Students',
+    condition,
+  } as const
   const discount = { kind: 'discount', cents: 10_000, condition } as const
   const changes: [number, object][] = [
     [25, { ...offer, untilMinute: days(26) }],
@@ -513,7 +525,12 @@ test('a deal sheet is valid no longer than its price: until a rule, a step, a co
     expect(await validity()).toBe(shown(last))
   }
   const fees = [{ name: 'Document', class: 'document', cents: 8_500 } as const]
-  const later = { name: 'Filing', class: 'electronic-filing', cents: 1_000, from: days(18).slice(0, 10) } as const
+  const later = {
+    name: 'Filing',
+    class: 'electronic-filing',
+    cents: 1_000,
+    from: days(18).slice(0, 10),
+  } as const
   await admin.call(customerDetails.update, { fees: [...fees, later], confirmPrices: true })
   expect(await validity()).toBe(shown(17))
   await admin.call(vehiclePrices.setSpecial, {

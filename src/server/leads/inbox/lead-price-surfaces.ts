@@ -43,9 +43,7 @@ export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
     name: 'price in an answer to a lead',
     text: answerOf,
     amounts: (input) =>
-      prominent(
-        [...answerOf({ ...input, disclaimers: [] }).matchAll(AMOUNTS)].map(([amount]) => amount),
-      ),
+      prominent([...answerOf({ ...input, disclaimers: [] }).matchAll(AMOUNTS)].map(([amount]) => amount)),
   },
   {
     name: 'email about a lead',
