@@ -112,7 +112,13 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
   async ask({ db, actor, input: { change, note } }) {
     requirePermission(actor, change)
     await requireReach(db, actor, change)
-    const { target, before, title, changed, isOnCosts } = isSettingChange(change)
+    const {
+      target,
+      before,
+      title,
+      changed,
+      isOnCosts: areCosts,
+    } = isSettingChange(change)
       ? await prepare(db, actor, change)
       : await describe(db, actor, await withVersion(db, change))
     const ruleId = ruleIdOf(target)
@@ -120,7 +126,7 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
       insert into pricing_rule_requests (kind, rule_id, title, input, before, is_on_costs, changed, note, requested_by,
         requester_id, effective_requester_id)
       values (${change.kind}, ${ruleId}, ${title}, ${JSON.stringify(target)}::jsonb,
-        ${before === null ? null : JSON.stringify(before)}::jsonb, ${isOnCosts}, ${changed}, ${note ?? null},
+        ${before === null ? null : JSON.stringify(before)}::jsonb, ${areCosts}, ${changed}, ${note ?? null},
         ${actor.effectiveFullName}, ${actor.userId}, ${actor.effectiveUserId})
       returning id::text`.execute(db)
     return showOne(db, actor, rows[0]?.id ?? '')
