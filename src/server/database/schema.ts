@@ -2327,6 +2327,7 @@ export interface PricingRuleRequests {
   effectiveRequesterId: string;
   id: Generated<string>;
   input: Json;
+  isOnCosts: Generated<boolean>;
   kind: "add" | "update" | "remove" | "import" | "importLowest";
   note: string | null;
   reason: string | null;
