@@ -136,7 +136,7 @@ export async function addDemoCustomer(
 /** Adds inbound addresses, forms and short URLs, what buyers sent, and the rules by which those leads are routed. */
 async function addDemoLeads(
   db: Database,
-  { submissions, shortUrls, promoPages = [] }: DemoCustomer,
+  { submissions, unfinishedMinutes, shortUrls, promoPages = [] }: DemoCustomer,
   of: { customerId: string; firstId: string; actor: { userId: string; name: string }; now: Date },
 ): Promise<void> {
   const { customerId, firstId, actor, now } = of
@@ -145,7 +145,7 @@ async function addDemoLeads(
   await addDemoInbound(db, { customerId, now })
   await addDemoManualLeads(db, { customerId, count: Math.floor(submissions / 25), now })
   await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-  await addDemoForms(db, { customerId, submissions, now })
+  await addDemoForms(db, { customerId, submissions, unfinishedMinutes, now })
   await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
   await addDemoLeadRouting(db, customerId)
   await actAs(db, scopeOf(customerId, null, actor, 'answerTemplates.add'))

@@ -102,6 +102,8 @@ export type DemoCustomer = {
   pricingRules?: readonly DemoRule[]
   /** What visitors of its public site sent; with it, the customer has the demo forms. */
   submissions?: number
+  /** The minutes after which a form that was left becomes a lead. One has. */
+  unfinishedMinutes?: number
   /** How many short URLs there are. They need forms. */
   shortUrls?: number
   /** Its promo pages and their layout. They need forms and vehicles. */

@@ -5,6 +5,7 @@ import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import {
   addForm,
+  addLeadOfSubmission,
   publishForm,
   readPublicForm,
   saveSubmission,
@@ -61,10 +62,17 @@ const SPAM = 'Rank first on every search page https://seo.example https://links.
 /** A vehicle that is for sale, with who sells it. */
 type ForSale = Receiver & { vehicleId: string; title: string; cents: number | null }
 
+type DemoFormsOptions = {
+  customerId: string
+  submissions: number
+  unfinishedMinutes: number | undefined
+  now: Date
+}
+
 /** Adds the forms of a customer and what visitors sent in the last 90 days. */
 export async function addDemoForms(
   db: Database,
-  { customerId, submissions, now }: { customerId: string; submissions: number; now: Date },
+  { customerId, submissions, unfinishedMinutes, now }: DemoFormsOptions,
 ): Promise<void> {
   const published: { form: PublicForm; of: DemoForm }[] = []
   for (const of of DEMO_FORMS) {
@@ -91,6 +99,23 @@ export async function addDemoForms(
   }
   await backdate(db, customerId, sent)
   await workOnLeads(db, customerId, { now })
+  if (unfinishedMinutes !== undefined) await followUp(db, { customerId, unfinishedMinutes, now })
+}
+
+/** From now on, forms that are left become leads. The newest one that was left long enough ago has just become one. */
+async function followUp(
+  db: Database,
+  { customerId, unfinishedMinutes, now }: Omit<DemoFormsOptions, 'submissions'>,
+): Promise<void> {
+  await sql`insert into lead_settings (customer_id, unfinished_minutes) values (${customerId}, ${unfinishedMinutes})
+    on conflict (customer_id) do update set unfinished_minutes = excluded.unfinished_minutes`.execute(db)
+  const left = new Date(now.getTime() - (unfinishedMinutes ?? 0) * 60_000).toISOString()
+  const { rows } = await sql<{ id: string }>`
+    update form_submissions set became_lead = true where customer_id = ${customerId} and id = (
+      select id from form_submissions where customer_id = ${customerId} and state = 'unfinished' and answers ? 'email'
+        and sent_at < ${left}::timestamptz order by sent_at desc, id desc limit 1)
+    returning id::text`.execute(db)
+  for (const { id } of rows) await addLeadOfSubmission(db, id)
 }
 
 type SentForm = { formId: string; sentKey: string; at: string }

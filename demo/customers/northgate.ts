@@ -290,6 +290,7 @@ export const northgate: DemoCustomer = {
     },
   ],
   submissions: 180,
+  unfinishedMinutes: 60,
   shortUrls: 40,
   promoPages: NORTHGATE_PAGES,
   domains: [

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FEE_CLASSES, MandatoryFee } from '#contract/customers/details/fees.ts'
+import { disclaimersOf } from '#contract/customers/details/details.ts'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { type ListingFacts, vehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
 import { explainPrice } from '#contract/pricing/totals/explain-price.ts'
 import { advertisedLines, type PriceLine, priceLines } from '#contract/pricing/advertised/price-lines.ts'
 import type { PriceSurface, SurfaceInput } from '#contract/channels/listings/price-surface.ts'
-import { RULE_KIND_CODES } from '#contract/pricing/rules/rule-kinds.ts'
+import { RULE_KIND_CODES, RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
 import { amountsIn, vehiclePageOf } from './marketing/site/site-price-surfaces.ts'
 import { advertisedOf } from './pricing/advertised/inventory-price-surfaces.ts'
 import { PRICE_SURFACES } from './price-surfaces.ts'
@@ -100,6 +101,13 @@ const drawn = fc.record({
 })
 type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never
 
+const DISCLAIMERS = [
+  { text: 'Subject to prior sale.', appliesTo: 'all' as const },
+  { text: 'Mileage as shown:\n- by the odometer\n- at delivery', appliesTo: 'used' as const },
+]
+/** What buyers must read of a rebate or an offer. */
+const TERMS = 'With $1,000 down.'
+
 /** The same vehicle as a listing and as an explanation. */
 function inputOf({ fees, rules: given, condition, ...values }: Drawn, name = 'Rule'): SurfaceInput {
   const rules = given.map((rule, at) => ({
@@ -117,7 +125,7 @@ function inputOf({ fees, rules: given, condition, ...values }: Drawn, name = 'Ru
     until: null,
     qualifier: 'Members',
     roundingMode: at % 2 === 0 ? ('down' as const) : ('nearest' as const),
-    disclaimer: 'With $1,000 down.',
+    disclaimer: TERMS,
     // Some have a name for buyers.
     label: at % 3 === 2 ? 'Dealer discount' : null,
   }))
@@ -138,10 +146,12 @@ function inputOf({ fees, rules: given, condition, ...values }: Drawn, name = 'Ru
   }
   const more = { costCents: null, marketPriceCents: null, description: null, provenance: {} }
   const priced = { ...facts, day: '2026-11-24', caps: [], amounts: facts }
+  const listing = vehicleListing(facts, { pageTemplate: null, pictureAddress: (_, place) => place })
   return {
-    listing: vehicleListing(facts, { pageTemplate: null, pictureAddress: (_, place) => place }),
+    listing,
     price: explainPrice(priced, { ...shown, ...more }),
     vehicle: { id, vin, stock, year, make, model, trim, lotName },
+    disclaimers: disclaimersOf(DISCLAIMERS, [listing]),
   }
 }
 
@@ -235,11 +245,11 @@ const sumOf = (lines: readonly PriceLine[]): number =>
 test('the explanation, the listing and the proof of price have the same total, recomputed from their lines alone', () => {
   fc.assert(
     fc.property(drawn, (values) => {
-      const { listing, price } = inputOf(values)
+      const { listing, price, disclaimers } = inputOf(values)
       const texts = { money: String, day: (day: string) => day, source: () => '' }
       expect(sumOf(priceLines(price, texts))).toBe(price.totalCents)
       expect(listing.quote?.totalCents).toBe(price.totalCents)
-      const proof = advertisedOf(listing)
+      const proof = advertisedOf(listing, disclaimers)
       expect(proof && sumOf(advertisedLines(proof, String))).toBe(price.totalCents)
     }),
     { numRuns: 300, seed: 11 },
@@ -317,6 +327,84 @@ test.for(SURFACES_OF_BUYERS)(
     expect(report.failed ? fc.defaultReportMessage(report) : null).toBeNull()
   },
 )
+
+/** Surfaces that have no room for texts, by the start of their names, with where buyers read them instead. */
+const WITHOUT_DISCLAIMERS: Record<string, string> = {
+  'structured data': 'machines read it, on the page that has them',
+  'channel file': 'the receiver has no field for them; the page that it links to has them',
+  'vehicle in a list': 'its page has them once, below all vehicles',
+  'preview of a link': 'the page that it opens has them',
+  'email about a lead': 'it goes to the dealer',
+  'webhook call about a lead': 'it goes to the dealer',
+  'ADF document of a lead': 'it goes to the dealer',
+}
+const startsAs = (name: string) => Object.keys(WITHOUT_DISCLAIMERS).find((start) => name.startsWith(start))
+
+test('every surface that has no disclaimers says where they are', () => {
+  const named = new Set(SURFACES_OF_BUYERS.map(([name]) => startsAs(name)))
+  expect(Object.keys(WITHOUT_DISCLAIMERS).filter((start) => !named.has(start))).toEqual([])
+})
+
+test.for(SURFACES_OF_BUYERS.filter(([name]) => startsAs(name) === undefined))(
+  '%s has the disclaimers of the vehicle wherever it has a price, with the terms of rebates in it and of offers beside it',
+  ([, text]) => {
+    let priced = 0
+    let rebated = 0
+    const rebate = {
+      kind: 'rebate' as const,
+      cents: 100,
+      percent: null,
+      field: 'price' as const,
+      stepCents: 10_000 as const,
+    }
+    const property = fc.property(drawn, (values) => {
+      const input = inputOf({ ...values, special: null, rules: [...values.rules, rebate] })
+      const { price, listing, disclaimers } = input
+      if (listing.quote === null) return
+      priced += 1
+      const shown = text(input)
+      expect(shown).toContain('Subject to prior sale.')
+      expect(shown.includes('by the odometer')).toBe(values.condition === 'used')
+      const isRebated = price.ruleLines.some(({ kind }) => kind === 'rebate')
+      if (isRebated) rebated += 1
+      expect(disclaimers.includes(TERMS)).toBe(isRebated)
+      const printsOffers = /You may also qualify|Offers for buyers|(?:>|^)Offer</.test(shown)
+      const needsTerms = isRebated || (printsOffers && price.offers.length > 0)
+      expect(!needsTerms || shown.includes(TERMS)).toBe(true)
+    })
+    const report = fc.check(property, { numRuns: 120, seed: 5 })
+    expect(report.failed ? fc.defaultReportMessage(report) : null).toBeNull()
+    expect(Math.min(priced, rebated)).toBeGreaterThan(5)
+  },
+)
+
+test.for(SURFACES_OF_BUYERS)('%s never says the name of a line twice', ([, text]) => {
+  const property = fc.property(drawn, (values) => {
+    const input = inputOf(values)
+    const named = {
+      ...input.price,
+      ruleLines: input.price.ruleLines.map(asItsKind),
+      fees: input.price.fees.map(asItsClass),
+    }
+    const words = text({ ...input, price: named })
+      .replaceAll(/<[^>]*>/g, '\n')
+      .replaceAll(/\s*\n\s*/g, '\n')
+    expect(words).not.toMatch(
+      /^(Dealer discount|Rebate for every buyer|Accessory|Documentation fee)(?:\n|[:,] )\1$/m,
+    )
+  })
+  const report = fc.check(property, { numRuns: 60, seed: 6 })
+  expect(report.failed ? fc.defaultReportMessage(report) : null).toBeNull()
+})
+
+const asItsKind = <L extends { kind: string; label: string | null }>(line: L): L => {
+  const kind = RULE_KINDS.find(({ value }) => value === line.kind)
+  return kind === undefined ? line : { ...line, name: kind.label, label: kind.label }
+}
+const asItsClass = <F extends { class: string; name: string }>(fee: F): F => {
+  const known = FEE_CLASSES.find(({ value }) => value === fee.class)
+  return known === undefined ? fee : { ...fee, name: known.label }
+}
 
 /** The same selling price from another price before it, by a limit above another cost that users didn't name for buyers. */
 function withOtherOrigin(input: SurfaceInput, raised: number): SurfaceInput {

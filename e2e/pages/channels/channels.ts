@@ -79,6 +79,7 @@ const ADVERTISED: AdvertisedPrice = {
         disclaimer: 'With proof of service.',
       },
     ],
+    msrpCents: null,
     disclaimers: ['Mileage as shown. Subject to prior sale.'],
     record: '{}',
     sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',

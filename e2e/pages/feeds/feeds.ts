@@ -26,6 +26,7 @@ const RUN = {
   locked: 5,
   priceQuestions: { total: 0, open: 0 },
   mileageQuestions: { total: 0, taken: 0 },
+  lostPrices: 0,
   questions: [],
   notes: ['Dates in “Date In Stock” are day/month/year. 28/09/2026 shows it.'],
   createdAt: '2026-11-21T06:10:00Z',

@@ -16,22 +16,28 @@ const SAID_BY_EVENT: Readonly<Record<string, ReadonlySet<string>>> = {
   refusals: new Set(['message', 'times']),
   strangers: new Set(['message', 'times']),
 }
-const COST = can(Func.vehicleCost, Opr.read)
-/** Whether a price rule, or a requested change of one, is calculated from costs: its amounts and a price would tell the cost. */
+/** The permission for costs, and for the names of price rules on costs. */
+export const COST = can(Func.vehicleCost, Opr.read)
+/**
+ * Whether a price rule, or a requested change of one, is calculated from costs: its amounts and a price would tell the cost, and
+ * users write amounts into names.
+ */
 const isOnCosts = (row: Image): boolean => ON_COSTS.test(JSON.stringify(row))
 /** Of a row of price rules, or of the input of a request. */
 const ON_COSTS =
-  /"field":\s*"(?:cost|invoice)"|"above_?(?:cost|invoice)_?cents":\s*-?\d|"when_?missing":\s*"cost"/i
+  /"is_on_costs":\s*true|"field\\*":\s*\\*"(?:cost|invoice)|"above_?(?:cost|invoice)_?cents\\*":\s*-?\d|"when_?missing\\*":\s*\\*"cost/i
 /** Columns that need an additional permission; `when`: only in some rows. */
 const RESTRICTED: Readonly<Record<string, { permission: Permission; when?: (row: Image) => boolean }>> = {
   'vehicles.cost_cents': { permission: COST },
   'vehicles.invoice_cents': { permission: COST },
+  'pricing_rules.name': { permission: COST, when: isOnCosts },
   'pricing_rules.cents': { permission: COST, when: isOnCosts },
   'pricing_rules.percent': { permission: COST, when: isOnCosts },
   'pricing_rules.steps': { permission: COST, when: isOnCosts },
   'pricing_rules.above_cost_cents': { permission: COST },
   'pricing_rules.above_invoice_cents': { permission: COST },
   'pricing_rules.off_msrp_percent': { permission: COST, when: isOnCosts },
+  'pricing_rule_requests.title': { permission: COST, when: isOnCosts },
   'pricing_rule_requests.input': { permission: COST, when: isOnCosts },
 }
 const MAX_LENGTH = 2_000
@@ -42,17 +48,26 @@ type Entry = {
   after: Image
   /** The names of the records that the entry refers to. Without them, their IDs are returned, for the caller to name. */
   names?: Names
+  /** The entry is about a price rule that is on costs now: neither is told what it was before. */
+  isOnCosts?: boolean
   may: (permission: Permission) => boolean
 }
 
 /** The changes in an entry, field by field, that the reader is allowed to see. */
-export function changesOf({ table, before, after, names: known, may }: Entry): AuditChange[] {
+export function changesOf({
+  table,
+  before,
+  after,
+  names: known,
+  may,
+  isOnCosts: isNow = false,
+}: Entry): AuditChange[] {
   if (SAID.has(table)) return []
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name): AuditChange[] => {
     if (SAID_BY_EVENT[table]?.has(name)) return []
     const isOwnKey = name === 'key' && table === 'email_templates'
-    if ((HIDDEN.test(name) && !isOwnKey) || isRestricted(`${table}.${name}`, { before, after, may }))
+    if ((HIDDEN.test(name) && !isOwnKey) || isRestricted(`${table}.${name}`, { before, after, may, isNow }))
       return []
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null]
     const valueOf = (value: unknown) =>
@@ -73,10 +88,10 @@ export function changesOf({ table, before, after, names: known, may }: Entry): A
 
 function isRestricted(
   column: string,
-  { before, after, may }: Pick<Entry, 'before' | 'after' | 'may'>,
+  { before, after, may, isNow }: Pick<Entry, 'before' | 'after' | 'may'> & { isNow: boolean },
 ): boolean {
   const { permission, when = () => true } = RESTRICTED[column] ?? {}
-  return permission !== undefined && !may(permission) && [before, after].some(when)
+  return permission !== undefined && !may(permission) && (isNow || [before, after].some(when))
 }
 
 /** "postal code" of postal_code, "price" of price_cents, "password" of password_hash, "lot" of lot_id, "public" of is_public. */

@@ -1,16 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { AUDIT_KINDS, AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import type { AuditEntry, auditLog } from '#contract/administration/audit-log.ts'
 import { Func, Opr } from '#contract/permissions.ts'
 import { RESERVED_FUNCTIONS } from '#contract/permission-text.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { ruleKindLabel } from '#server/database/rule-names.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
-import type { ListSource } from '#server/lists/list-source.ts'
+import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { changesOf } from './audit-changes.ts'
+import { changesOf, COST } from './audit-changes.ts'
 import { type Image, readNames } from './read-names.ts'
 
 const image = sql`coalesce(a.after, a.before)`
@@ -71,6 +72,23 @@ const what = sql<string>`coalesce(${event}, ${sentence},
   case when a.table_name = 'email_templates' then replace(${image} ->> 'key', '_', ' ') end,
   ${image} ->> 'email', ${kindName})`
 
+const isImageOnCosts = (of: 'before' | 'after') => {
+  const row = sql.ref(`a.${of}`)
+  return sql`coalesce(${row} ->> 'is_on_costs' = 'true' or ${row} ->> 'field' in ('cost', 'invoice'), false)`
+}
+/** Whether an entry is about a price rule on costs, as it was then or is now. */
+const isOnCosts = sql<boolean>`case a.table_name
+  when 'pricing_rules' then ${isImageOnCosts('before')} or ${isImageOnCosts('after')} or exists (select from pricing_rules r
+    where r.customer_id = a.customer_id and r.id = a.row_id::bigint and r.is_on_costs)
+  when 'pricing_rule_requests' then exists (select from pricing_rule_requests q
+    left join pricing_rules r on r.customer_id = q.customer_id and r.id = q.rule_id
+    where q.customer_id = a.customer_id and q.id = a.row_id::bigint and (q.is_on_costs or r.is_on_costs))
+  else false end`
+/** For users who don't see costs: a rule on costs has no name but its kind, because users write amounts into names. */
+const coveredWhat = sql<string>`case when not ${isOnCosts} then ${what}
+  when a.table_name = 'pricing_rules' then ${ruleKindLabel(sql`${image} ->> 'kind'`)} else ${kindName} end`
+const whatFor = (actor: Member) => (actor.may(COST) ? what : coveredWhat)
+
 /** By what users know a vehicle, before and after the change. Rows about a vehicle have those that it has now. */
 const vehicleNumbers = sql`case
   when a.table_name = 'vehicles' then concat_ws(' ', a.before ->> 'stock', a.after ->> 'stock', a.before ->> 'vin', a.after ->> 'vin')
@@ -112,50 +130,61 @@ export const auditSource: ListSource<keyof typeof AUDIT_LIST.fields> = {
     address: { value: sql`a.address` },
     device: { value: sql`a.device` },
   },
-  search: (text) =>
-    contains(
-      [
-        sql`a.actor_name`,
-        sql`a.effective_name`,
-        what,
-        sql`a.row_id`,
-        sql`a.endpoint`,
-        vehicleNumbers,
-        priceWord,
-      ],
-      text,
-    ),
+  search: (text) => contains(searchedIn(what), text),
+  widen: async (_, actor, source) => (actor.may(COST) ? source : { ...source, ...COVERED }),
 }
 
-const shown = sql`a.id, a.at, a.actor_name as actor, a.effective_name as effective, a.operation, a.table_name as kind,
-  a.row_id, ${what} as what, a.endpoint as call, a.address, a.device`
+/** Nothing is found, filtered or exported by the name of a rule on costs. */
+const COVERED: Pick<ListSource, 'title' | 'search' | 'shape' | 'fields'> = {
+  title: coveredWhat,
+  shape: 'covered',
+  fields: { ...auditSource.fields, what: { value: coveredWhat, isNeverNull: true } },
+  search: (text) => contains(searchedIn(coveredWhat), text),
+}
 
-type OpenRow = AuditEntry & { before: Image; after: Image; organizationName: string | null }
+function searchedIn(named: RawBuilder<string>): RawBuilder<unknown>[] {
+  const who = [sql`a.actor_name`, sql`a.effective_name`]
+  return [...who, named, sql`a.row_id`, sql`a.endpoint`, vehicleNumbers, priceWord]
+}
+
+const shownTo = (
+  actor: Member,
+) => sql`a.id, a.at, a.actor_name as actor, a.effective_name as effective, a.operation, a.table_name as kind,
+  a.row_id, ${whatFor(actor)} as what, a.endpoint as call, a.address, a.device`
+
+type OpenRow = AuditEntry & {
+  before: Image
+  after: Image
+  organizationName: string | null
+  isOnCosts: boolean
+}
 
 /** Audit log entries within the caller's reach. */
 export const auditHandlers: Handlers<typeof auditLog> = {
   async list({ db, actor, input }) {
-    const { ids, ...counts } = await readPage(db, actor, auditSource, input)
+    const { ids, ...counts } = await readPage(db, actor, await widened(db, actor, auditSource), input)
     const { rows } = await sql<AuditEntry>`
-      select ${shown} from audit_log a
+      select ${shownTo(actor)} from audit_log a
       where a.customer_id = ${actor.customerId} and ${isOneOf(auditSource, ids)}`.execute(db)
     return { ...counts, results: inOrder(ids, rows) }
   },
 
   async get({ db, actor, input }) {
-    const { before, after, ...entry } = await readEntry(db, actor, input.id)
+    const { before, after, isOnCosts: isNow, ...entry } = await readEntry(db, actor, input.id)
     const names = await readNames(db, {
       customerId: actor.customerId,
       table: entry.kind,
       images: [before, after],
+      seesCost: actor.may(COST),
     })
-    return { ...entry, changes: changesOf({ table: entry.kind, before, after, names, may: actor.may }) }
+    const changes = changesOf({ table: entry.kind, before, after, names, may: actor.may, isOnCosts: isNow })
+    return { ...entry, changes }
   },
 }
 
 async function readEntry(db: Database, actor: Member, id: string): Promise<OpenRow> {
   const { rows } = await sql<OpenRow>`
-    select ${shown}, a.before, a.after, o.name as organization_name
+    select ${shownTo(actor)}, ${isOnCosts} as is_on_costs, a.before, a.after, o.name as organization_name
     from audit_log a left join organizations o on o.customer_id = a.customer_id and o.id = a.organization_id
     where a.customer_id = ${actor.customerId} and a.id = ${id}`.execute(db)
   const [found] = rows

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ruleKindLabel } from '#server/database/rule-names.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** A row in the log, by database column name. */
@@ -8,10 +9,15 @@ export type Names = ReadonlyMap<string, string>
 
 type Reference = { column: string; target: string }
 
-/** Reads the names behind the IDs of an entry. Foreign keys say what they refer to. */
+/** Reads the names behind the IDs of an entry. Foreign keys say what they refer to. `seesCost`: the reader sees the names of price rules on costs. */
 export async function readNames(
   db: Database,
-  { customerId, table, images }: { customerId: string; table: string; images: readonly Image[] },
+  {
+    customerId,
+    table,
+    images,
+    seesCost,
+  }: { customerId: string; table: string; images: readonly Image[]; seesCost: boolean },
 ): Promise<Names> {
   const { rows: references } = await sql<Reference>`
     select a.attname as column, c.confrelid::regclass::text as target
@@ -25,7 +31,8 @@ export async function readNames(
     })
     if (ids.length === 0) continue
     const { rows } = await sql<{ id: string; name: string | null }>`
-      select t.id::text, coalesce(r ->> 'name', nullif(concat_ws(' ', r ->> 'first_name', r ->> 'last_name'), ''),
+      select t.id::text, coalesce(
+        case when not ${seesCost} and r ->> 'is_on_costs' = 'true' then ${ruleKindLabel(sql`r ->> 'kind'`)} end, r ->> 'name', nullif(concat_ws(' ', r ->> 'first_name', r ->> 'last_name'), ''),
         r ->> 'title', r ->> 'subject', nullif(concat_ws(' ', r ->> 'year', r ->> 'make', r ->> 'model'), '')) as name
       from ${sql.table(target)} t, to_jsonb(t) r
       where t.customer_id = ${customerId} and t.id::text = any(${ids})`.execute(db)

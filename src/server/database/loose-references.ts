@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { coveredName } from './rule-names.ts'
 
 /** What names records in an array, in JSON or in a rule, where no foreign key watches. */
 export type LooseReference = Readonly<{
@@ -83,13 +84,13 @@ export const LOOSE_REFERENCES: readonly LooseReference[] = [
     ...PRICE_RULES,
     columns: ['pricing_rules.lot_ids'],
     target: 'lots',
-    named: arrayOf('pricing_rules', 'lot_ids'),
+    named: sql`select id, ${coveredName}, unnest(lot_ids)::text from pricing_rules`,
   },
   {
     ...PRICE_RULES,
     columns: ['pricing_rules.condition'],
     target: 'lots',
-    named: sql`select id, name, condition from pricing_rules where condition like '%lotId%'`,
+    named: sql`select id, ${coveredName}, condition from pricing_rules where condition like '%lotId%'`,
     ruleFields: ['lotId'],
   },
   {

@@ -2335,6 +2335,7 @@ export interface PricingRuleRequests {
   effectiveRequesterId: string;
   id: Generated<string>;
   input: Json;
+  isOnCosts: Generated<boolean>;
   kind: "add" | "update" | "remove" | "import" | "importLowest";
   note: string | null;
   reason: string | null;

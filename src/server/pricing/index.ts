@@ -21,4 +21,4 @@ export { matchedRules, readActiveRules, specialPrice, toPriceRule } from './rule
 export { makePriceWorker } from './stored/price-worker.ts'
 export { storeAllPrices } from './stored/store-prices.ts'
 export { vehiclePrices } from './stored/vehicle-prices.ts'
-export { vehiclePriceHandlers } from './totals/vehicle-price.ts'
+export { readPriceEnd, vehiclePriceHandlers } from './totals/vehicle-price.ts'

@@ -510,6 +510,11 @@ test('units of two energies are asked about, those of one are not', async () => 
     })
     expect(mapping.columns.cost).toBeUndefined()
   }
+  // Also if one grows as the other: no gas has so little energy.
+  const same = ['2025-01-01,2025-01-31,5000,360,900', '2025-02-01,2025-02-28,5100,367,910']
+  for (const volume of ['CCF', 'm3', 'Therms', 'kgal'])
+    expect(await read(`From,To,kWh,${volume},Cost`, ...same)).toMatchObject({ cost: undefined })
+  expect(await read('From,To,kWh,CCF,Cost', ...same)).toMatchObject({ open: ['quantity', 'cost'] })
   const one = ['2025-01,3516,120,900', '2025-02,4410,150,980', '2025-03,2628,90,850']
   expect(await read('Month,kWh,CCF,Total Bill', ...one)).toMatchObject({ open: [], cost: 3 })
 })

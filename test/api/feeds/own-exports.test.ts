@@ -3,11 +3,13 @@ import { reports } from '#contract/reports/reports.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { VEHICLE_STATUSES } from '#contract/vehicles/vehicles/vehicle-choices.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { channels } from '#contract/channels/channels/channels.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/feeds/feed-imports.ts'
-import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let ford: TestOrganization
@@ -60,6 +62,55 @@ test.for(['csv', 'xlsx'] as const)(
     expect(run).toMatchObject({ new: 0, changed: 0, refused: 0, leftOut: 0, questions: [] })
     await admin.call(feedRuns.cancel, { id: run.id })
     expect(await onLot(lotId)).toEqual(before)
+  },
+)
+
+test.for([
+  ['google', 'csv', 'Google vehicle ads'],
+  ['google', 'xml', 'Google vehicle ads'],
+  ['google-listings', 'csv', 'Google vehicle listings'],
+  ['meta', 'csv', 'Meta'],
+  ['csv', 'csv', 'a channel'],
+] as const)(
+  'a file that was made for a channel (%s, %s) is refused in one sentence',
+  async ([kind, format, name]) => {
+    const lotId = await ford.addLot()
+    const place = { address: '1 Main Street', city: 'Austin', region: 'TX', postalCode: '78701' }
+    await admin.call(lots.update, { id: lotId, ...place })
+    const photos = [{ kind: 'address' as const, place: 'https://img.example/a.jpg', alt: '' }]
+    const vehicle = { lotId, year: 2021, make: 'Ford', model: fresh('Escape'), status: 'live' } as const
+    const more = {
+      vin: '1FADP3F20DL000001',
+      color: 'Blue',
+      body: 'suv',
+      description: 'One owner.',
+      mileage: 12_000,
+    }
+    await ford.addVehicle({ ...vehicle, ...more, condition: 'demo', priceCents: 2_000_000, photos })
+    const { id } = await admin.call(channels.add, {
+      name: fresh('Channel'),
+      kind,
+      format,
+      destination: 'pull',
+      rule: `model == "${vehicle.model}"`,
+      pageTemplate: 'https://cars.example/{vin}',
+      secret: null,
+    })
+    await admin.call(channels.run, { id })
+    await forecourt.channels.workDue()
+    const { feedPath } = await admin.call(channels.get, { id })
+    const { text } = await forecourt.anonymous.send({ method: 'GET', url: feedPath ?? '' })
+    // A demo vehicle is a used one for receivers, and needs no MSRP.
+    expect(text).toContain('1FADP3F20DL000001')
+    const before = await onLot(lotId)
+    const run = await uploadFeed(admin, { lotId }, { name: `channel.${format}`, bytes: Buffer.from(text) })
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining(`Forecourt made this file for ${name}: `),
+    })
+    expect(await onLot(lotId)).toEqual(before)
+    await admin.call(channels.remove, { id })
+    await forecourt.owner.query('delete from vehicles where vin = $1', ['1FADP3F20DL000001'])
   },
 )
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -54,6 +55,21 @@ test.for([
     )
   },
 )
+
+test('a run says how many vehicles lose their price, lists them, and its owner is told if it applied itself', async () => {
+  const { sourceId } = await stocked(4)
+  const taken = 'LX,40000,,https://photos.example.com/1.jpg,Nice car'
+  const file = csv(HEAD, row(0, taken), row(1, 'Sport,40000,20000,,Nice car'), ...all(4).slice(2))
+  const run = await uploadFeed(admin, { sourceId }, file)
+  expect(run).toMatchObject({ status: 'ready', changed: 2, lostPrices: 1 })
+  const lost = () => admin.call(feedRuns.rows, { runId: run.id, asks: 'lostPrice' })
+  expect((await lost()).results.map(({ stock }) => stock)).toEqual(['W0'])
+  await apply(admin, run.id)
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'applied', lostPrices: 1 })
+  expect((await lost()).filteredRows).toBe(1)
+  // The same file again takes nothing away.
+  expect(await uploadFeed(admin, { sourceId }, file)).toMatchObject({ lostPrices: 0 })
+})
 
 test('what people set stays when the feed leaves it blank, and a withdrawn price is asked about', async () => {
   const { sourceId, ids } = await stocked(1)

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sent } from '#contract/endpoint.ts'
+import { dayAfter } from '#contract/days.ts'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { channels } from '#contract/channels/channels/channels.ts'
 import { advertisedPrices } from '#contract/pricing/advertised/advertised-prices.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
+import { BUYER_DOCUMENT_KINDS } from '#contract/pricing/totals/buyer-document.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { sweepAdvertisedPrices } from '#server/pricing/index.ts'
 import { readPdf } from '#test/read-pdf.ts'
+import { clock } from '#server/clock.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -287,6 +290,21 @@ test('the record of a price has the offers and disclaimers that buyers saw, with
   await admin.call(customerDetails.update, { disclaimers: [] })
 })
 
+test('the record of a page has the MSRP that it shows, and no other', async () => {
+  const { id, model } = await addListed()
+  await admin.call(vehicles.update, { id, condition: 'new', msrpCents: 2_300_000 })
+  await forecourt.prices.workDue()
+  const [first] = await siteOf(model)
+  expect(first?.shown?.msrpCents).toBe(2_300_000)
+  expect(JSON.parse(first?.shown?.record ?? '')).toMatchObject({ msrpCents: 2_300_000 })
+  // Another MSRP on the page is another record. One that is no higher than the price isn't shown.
+  await admin.call(vehicles.update, { id, msrpCents: 2_400_000 })
+  await forecourt.prices.workDue()
+  await admin.call(vehicles.update, { id, msrpCents: 2_000_000 })
+  await forecourt.prices.workDue()
+  expect((await siteOf(model)).map(({ shown }) => shown?.msrpCents)).toEqual([null, 2_400_000, 2_300_000])
+})
+
 test('the record of a file has its name and its link, and a price from before records says that it has none', async () => {
   const { id, model } = await addListed()
   await admin.call(vehicles.update, { id, pageUrl: 'https://dealer.example/cars/7' })
@@ -443,6 +461,89 @@ test('documents for buyers have the dealer and the disclaimers of the condition,
     expect(text).toContain(words)
   expect(text).not.toContain('SECRET')
   for (const { id: ruleId } of rules) await admin.call(pricingRules.remove, { id: ruleId })
+})
+
+test('no document for buyers is without the disclaimers, and terms of a deducted rebate are on each', async () => {
+  await admin.call(customerDetails.update, { disclaimers: [{ name: 'All', text: 'Prices are before tax.' }] })
+  const { id, model } = await addListed()
+  const rebate = { kind: 'rebate', cents: 50_000, disclaimer: 'Delivery by year end.' } as const
+  const rule = await admin.call(pricingRules.add, {
+    name: fresh('Cash'),
+    ...rebate,
+    condition: `model == "${model}"`,
+  })
+  // Hang tags need a public website.
+  await forecourt.owner.query(
+    `insert into white_labels (customer_id, domain, title, purpose, verified_at)
+    select $1, 'tags.example', 'Cars', 'public', now()
+    where not exists (select from white_labels where customer_id = $1 and purpose = 'public' and verified_at is not null)`,
+    [place.customerId],
+  )
+  for (const kind of BUYER_DOCUMENT_KINDS) {
+    const { bytes, status } = await documents({ selection: { ids: [id] }, kind, format: 'pdf' })
+    const { text: page } = await documents({ selection: { ids: [id] }, kind, format: 'html' })
+    expect([kind, status]).toEqual([kind, 200])
+    for (const words of ['Prices are before tax.', 'Delivery by year end.']) {
+      expect([kind, page.includes(words)]).toEqual([kind, true])
+      expect([kind, readPdf(bytes).text.includes(words)]).toEqual([kind, true])
+    }
+  }
+  await admin.call(pricingRules.remove, { id: rule.id })
+})
+
+test('a deal sheet is valid no longer than its price: until a rule, a step, a condition, a fee or an offer changes', async () => {
+  const { id, model } = await addListed()
+  const days = (count: number) => `${dayAfter(clock.today('America/Los_Angeles'), count)}T00:00`
+  const validity = async () => {
+    const input = { selection: { ids: [id] }, kind: 'deal-sheet' as const, format: 'html' as const }
+    const { text } = await documents({ ...input, validUntil: days(30).slice(0, 10) })
+    return /Valid (?:through|until)[^A-Z]*([A-Z][a-z]{2} \d+, \d{4}(?:, \d+:\d\d.[AP]M)?)/.exec(text)?.[1]
+  }
+  const shown = (count: number) =>
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+      new Date(`${days(count)}Z`),
+    )
+  expect(await validity()).toBe(shown(30))
+  const condition = `model == "${model}"`
+  const offer = {
+    name: fresh('Offer'),
+    kind: 'offer',
+    cents: 10_000,
+    qualifier: 'Students',
+    condition,
+  } as const
+  const discount = { kind: 'discount', cents: 10_000, condition } as const
+  const changes: [number, object][] = [
+    [25, { ...offer, untilMinute: days(26) }],
+    [22, { ...discount, fromMinute: days(23) }],
+    [20, { ...discount, condition: `${condition} && today() >= date("${days(21).slice(0, 10)}")` }],
+  ]
+  const rules: string[] = []
+  for (const [last, rule] of changes) {
+    const added = await admin.call(pricingRules.add, { name: fresh('Planned'), ...rule, confirmPrices: true })
+    rules.push(added.id)
+    expect(await validity()).toBe(shown(last))
+  }
+  const fees = [{ name: 'Document', class: 'document', cents: 8_500 } as const]
+  const later = {
+    name: 'Filing',
+    class: 'electronic-filing',
+    cents: 1_000,
+    from: days(18).slice(0, 10),
+  } as const
+  await admin.call(customerDetails.update, { fees: [...fees, later], confirmPrices: true })
+  expect(await validity()).toBe(shown(17))
+  await admin.call(vehiclePrices.setSpecial, {
+    id,
+    version: null,
+    cents: 1_950_000,
+    until: `${days(5).slice(0, 10)}T17:00`,
+    reason: 'Event',
+    confirmPrices: true,
+  })
+  expect((await validity())?.replace(/\s/g, ' ')).toBe(`${shown(5)}, 5:00 PM`)
+  await admin.call(customerDetails.update, { fees, confirmPrices: true })
+  for (const rule of rules) await admin.call(pricingRules.remove, { id: rule, confirmPrices: true })
 })
 
 test('documents are made for several vehicles, and vehicles without a price are named', async () => {

@@ -290,6 +290,7 @@ test('a price changes when a rule starts and is restored exactly when it ends, w
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   expect(await listed(id)).toEqual(both(2_000_000))
   const changes = (await admin.call(vehicles.prices, { id })).slice(-2)
+  for (const { zone } of changes) expect(zone).toMatch(/^America\//)
   expect(changes).toMatchObject([
     { sellingCents: 1_950_000, isByRules: true, causes: [{ what: 'clock', by: null }] },
     { sellingCents: 2_000_000, isByRules: true, causes: [{ what: 'clock', by: null }] },

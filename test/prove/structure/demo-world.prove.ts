@@ -1,3 +1,5 @@
+import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessmentAnswers } from '#contract/assessments/targets/answers.ts'
 import { TARGET_STATES } from '#contract/assessments/targets/target-states.ts'
@@ -98,6 +100,12 @@ test('prices are shown in every state, and some wait for a decision at the vehic
     const open = (await Promise.all(questions)).filter(({ priceQuestions }) => priceQuestions.open > 0)
     expect(open.length).toBeGreaterThan(0)
   }
+})
+
+test('one form that was left has become a lead', async () => {
+  expect(await northgate.call(leadSettings.get, {})).toMatchObject({ unfinishedMinutes: 60 })
+  const { results } = await northgate.call(leads.list, { filter: 'isUnfinished' })
+  expect(results).toMatchObject([{ unfinished: { step: 1 } }])
 })
 
 test('unmapped values and an unlinked dealer ID are waiting for review', async () => {

@@ -459,6 +459,55 @@ const LISTS: readonly Case[] = [
     ],
     total: 1_850,
   },
+  // A column that only says whether something is so names no meter.
+  ...(
+    [
+      ['Estimated', 'Y', 'N'],
+      ['Estimate Flag', 'TRUE', 'FALSE'],
+      ['Final', 'No', 'Yes'],
+      ['Paid', 'no', 'yes'],
+    ] as const
+  ).map(([flag, first, last]): Case => ({
+    what: `two lines a month that differ in ${flag}`,
+    files: [
+      {
+        head: `From,To,${flag},kWh`,
+        lines: [`${JAN},${first},5000`, `${JAN},${last},5300`, `${FEB},${first},6000`, `${FEB},${last},6200`],
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: 'last' },
+      },
+    ],
+    total: 11_500,
+  })),
+  {
+    what: 'an estimate and its bill beside a credit that nobody has explained yet',
+    files: [
+      {
+        head: 'Invoice,From,To,Read Type,kWh',
+        lines: [
+          `I1,${JAN},Actual,-7470`,
+          `I2,${JAN},Actual,7570`,
+          `I4,${FEB},Estimated,8000`,
+          `I5,${FEB},Actual,8300`,
+        ],
+        asks: ['column:read type', 'credits', 'lastYear', 'twoNumbers'],
+        answers: { 'column:read type': 'all', ...SUBTRACTED, lastYear: 'leave', twoNumbers: 'last' },
+      },
+    ],
+    total: 15_870,
+  },
+  {
+    what: 'a credit in January that is half as large as the bill of its month',
+    files: [
+      {
+        head: 'From,To,kWh',
+        lines: [`${JAN},4000`, `${JAN},-1500`],
+        asks: ['credits', 'lastYear'],
+        answers: { ...SUBTRACTED, lastYear: 'leave' },
+      },
+    ],
+    total: 4_000,
+  },
   {
     what: 'a bill that is there for another source',
     files: [

@@ -21,9 +21,9 @@ const MARKERS = COSTS.flatMap((cents) => {
 })
 /** The amount of a rule on the cost: with the price that it leads to, anyone could subtract it. */
 const RULE_CENTS = 313_379
-const SECRETS = [...MARKERS, '313379', '3133.79', '3,133.79']
-/** The name of that rule, which is read where rules are managed, and nowhere else. */
+/** Its name, in which users write amounts. */
 const RULE = 'Costrulemark'
+const SECRETS = [...MARKERS, '313379', '3133.79', '3,133.79', RULE]
 
 type Call = Readonly<{ name: string; endpoint: Endpoint; input: unknown }>
 
@@ -282,7 +282,7 @@ export function describeCosts(draw: Draw): void {
       // oxlint-disable-next-line no-await-in-loop -- One after another.
       const answer = await answerOf(call)
       expect([call.name, answer.slice(0, 3)]).toEqual([call.name, '200'])
-      const words = [...told(answer), ...(EXPLAINED.has(call.name) && answer.includes(RULE) ? [RULE] : [])]
+      const words = told(answer)
       if (words.length > 0) leaks.push(`${call.name}: ${words.join(', ')}`)
     }
     expect(leaks).toEqual([])
@@ -290,6 +290,110 @@ export function describeCosts(draw: Draw): void {
     const { ruleLines } = await ford.call(contract.vehiclePrices.get, { id: vehicleId })
     expect(ruleLines).toMatchObject([{ name: RULE, runningCents: COSTS[0] + RULE_CENTS }])
     expect(await ford.call(contract.pricingRules.get, { id: ruleId })).toMatchObject({ cents: RULE_CENTS })
+  })
+
+  /** Requests about a rule on costs, in each state, and of each kind. */
+  async function addRequests(): Promise<string[]> {
+    const ask = (change: z.input<typeof contract.ruleRequests.ask.input>['change']) =>
+      ford.call(contract.ruleRequests.ask, { change })
+    const floor = { kind: 'floor', cents: RULE_CENTS, percent: 100, field: 'cost' } as const
+    const text = (name: string) =>
+      JSON.stringify({ format: 'forecourt-pricing-rules', version: 1, rules: [{ ...floor, name, lots: [] }] })
+    const renamed = await ask({
+      kind: 'update',
+      changes: { id: ruleId, name: `${RULE} plus 500`, isActive: true },
+    })
+    await owner.call(contract.ruleRequests.reject, {
+      id: renamed.id,
+      version: renamed.version,
+      reason: 'Not now',
+    })
+    const removed = await ask({ kind: 'remove', id: ruleId })
+    const imported = await ask({ kind: 'import', text: text(`${RULE} of a file`) })
+    const added = await ask({ kind: 'add', rule: { ...floor, name: `${RULE} added` } })
+    await ford.call(contract.ruleRequests.withdraw, { id: added.id, version: added.version })
+    const approved = await ask({ kind: 'add', rule: { ...floor, name: `${RULE} approved`, isActive: false } })
+    await owner.call(contract.ruleRequests.approve, { id: approved.id, version: approved.version })
+    return [renamed, removed, imported, added, approved].map(({ id }) => id)
+  }
+
+  test('the name of a rule on costs is told nowhere to a user without the permission', async () => {
+    // It had the name before it was on costs, and names a lot.
+    const lotId = await ford.addLot()
+    const plain = { name: `${RULE} of a lot`, kind: 'floor' as const, cents: 100, lotIds: [lotId] }
+    const { id: former } = await ford.call(pricingRules.add, plain)
+    await ford.call(pricingRules.update, { id: former, field: 'cost', percent: 10 })
+    const deleted = await ford.call(pricingRules.add, {
+      ...plain,
+      name: `${RULE} deleted`,
+      field: 'cost',
+      percent: 10,
+      cents: RULE_CENTS,
+    })
+    await ford.call(pricingRules.remove, { id: deleted.id })
+    const requests = await addRequests()
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      `select id from audit_log where table_name like 'pricing_rule%' order by id`,
+    )
+    const lists = listEndpoints(contract).flatMap(({ endpoint }): Call[] => {
+      const list = listOf(endpoint)
+      if (list === undefined || !everyList.has(list.key)) return []
+      const columns = Object.keys(list.fields)
+      const text = Object.entries(list.fields).find(([, { kind }]) => kind === 'text')
+      const filters = text === undefined ? [] : [`${text[0]}.contains("${RULE}")`]
+      const exported = { list: list.key, format: 'csv', columns }
+      return [
+        { name: `${list.key} listed`, endpoint, input: { pageSize: 100 } },
+        { name: `${list.key} exported`, endpoint: contract.reports.exportList, input: exported },
+        ...[{ search: RULE }, ...filters.map((filter) => ({ filter }))].map((input) => ({
+          name: `${list.key} found by ${Object.keys(input).join('')}`,
+          endpoint,
+          input,
+        })),
+      ]
+    })
+    const about = (id: string) => [{ kind: 'rule' as const, id }]
+    const calls: Call[] = [
+      ...lists,
+      ...rows.map(({ id }) => ({ name: `entry ${id}`, endpoint: contract.auditLog.get, input: { id } })),
+      ...[ruleId, former].flatMap((id) => [
+        { name: 'rule', endpoint: contract.pricingRules.get, input: { id } },
+        { name: 'versions', endpoint: contract.pricingRules.versions, input: { id } },
+        ...about(id).map((input) => ({ name: 'waiting', endpoint: contract.ruleRequests.waiting, input })),
+      ]),
+      ...requests.map((id) => ({ name: 'effect', endpoint: contract.ruleRequests.effect, input: { id } })),
+      { name: 'requests', endpoint: contract.ruleRequests.list, input: {} },
+      { name: 'calendar', endpoint: contract.pricingRules.calendar, input: {} },
+      { name: 'effects', endpoint: contract.pricingRules.effects, input: {} },
+      { name: 'file', endpoint: contract.ruleFiles.export, input: {} },
+      { name: 'table', endpoint: contract.ruleFiles.exportLowest, input: {} },
+      { name: 'search', endpoint: contract.search.find, input: { text: RULE } },
+      { name: 'dashboard', endpoint: contract.dashboard.get, input: {} },
+      { name: 'deleted lot', endpoint: contract.lots.remove, input: { id: lotId } },
+      {
+        name: 'asked again',
+        endpoint: contract.ruleRequests.ask,
+        input: { change: { kind: 'remove', id: former } },
+      },
+      ...(await auditEntries()),
+    ]
+    const leaks: string[] = []
+    const found: string[] = []
+    for (const call of calls) {
+      // oxlint-disable-next-line no-await-in-loop -- One after another.
+      const answer = await answerOf(call)
+      const words = told(answer).filter((word) => !JSON.stringify(call.input).includes(word))
+      if (words.length > 0 || answer.includes(`${RULE} `)) leaks.push(`${call.name}: ${answer.slice(0, 300)}`)
+      if (/found by/.test(call.name) && !/"filteredRows":0\b/.test(answer))
+        found.push(`${call.name}: ${answer}`)
+    }
+    expect(leaks).toEqual([])
+    expect(found.filter((one) => /^(auditLog|pricingRules)/.test(one))).toEqual([])
+    // Those who see costs find and read it.
+    const entries = await owner.call(contract.auditLog.list, { search: `${RULE} approved` })
+    expect(entries.results.length).toBeGreaterThanOrEqual(2)
+    const listed = await owner.call(contract.ruleRequests.list, {})
+    expect(listed.filter(({ title }) => title.includes(RULE))).toHaveLength(4)
   })
 
   /** The entries about the rule and the vehicle. */
@@ -348,8 +452,6 @@ export function describeCosts(draw: Draw): void {
   })
 }
 
-/** Where a price is explained. Elsewhere, rules are managed by their names. */
-const EXPLAINED = new Set(['price', 'prices', 'timeline', 'places', 'advertised'])
 const everyList = new Set<string>(allSources.map(({ list }) => list.key))
 const ENDS_SESSION = new Set<Endpoint>([
   contract.auth.signOut,

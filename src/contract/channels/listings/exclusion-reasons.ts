@@ -56,8 +56,12 @@ function readablePictures(listing: VehicleListing): ExclusionReason | null {
   const real = realPictures(listing)
   return real.length > 0 && real.every(({ url }) => isRefusedPicture(url)) ? 'refusedPictures' : null
 }
-/** Of new vehicles, Google wants it. */
-const msrp: Check = (listing) => (listing.isNew && listing.msrp === null ? 'noMsrp' : null)
+/**
+ * Of new vehicles, Google wants it, except in Canada. Demo vehicles are sent as used ones, like certified ones, so it is optional.
+ * Source: Google, "Vehicle MSRP [vehicle_msrp]" (support.google.com/merchants/answer/14154171).
+ */
+const msrp: Check = ({ isNew, msrp: own, seller }) =>
+  isNew && own === null && seller.country !== 'CA' ? 'noMsrp' : null
 const page: Check = (listing) => (listing.url === null ? 'noPage' : null)
 const body: Check = (listing) => (listing.body === null ? 'noBody' : null)
 const description: Check = (listing) => (listing.description === null ? 'noDescription' : null)

@@ -69,7 +69,8 @@ const GOOGLE: readonly Column[] = [
   ['year', ({ year }) => text(year)],
   ['mileage', googleDistance],
   ['price', ({ price }) => withCurrency(price)],
-  ['vehicle_msrp', ({ msrp }) => withCurrency(msrp)],
+  // Of used vehicles it is optional, and the page that the file links to has to show it, which it does of new ones only.
+  ['vehicle_msrp', ({ isNew, msrp }) => (isNew ? withCurrency(msrp) : '')],
   ['color', ({ color }) => text(color)],
   ['image_link', (listing) => text(urls(listing)[0] ?? null)],
   ['additional_image_link', (listing) => urls(listing).slice(1)],

@@ -7,6 +7,8 @@ export type SurfaceInput = Readonly<{
   listing: VehicleListing
   price: VehiclePrice
   vehicle: NamedVehicle
+  /** The customer's texts that belong beside the price, as `disclaimersOf` returns them. */
+  disclaimers: readonly string[]
 }>
 
 /** How documents name a vehicle. */

@@ -109,6 +109,10 @@ describe.each([
 test('a custom file includes vehicles without a VIN, and a new vehicle needs no mileage', () => {
   expect(exclusionReasons('csv', listingWith({ vin: null, mileage: null }))).toEqual([])
   expect(exclusionReasons('google', listingWith({ condition: 'new', msrpCents: null }))).toEqual(['noMsrp'])
+  // A demo vehicle is sent as a used one, and in Canada the MSRP is optional.
+  expect(exclusionReasons('google', listingWith({ condition: 'demo', msrpCents: null }))).toEqual([])
+  const inCanada = listingWith({ condition: 'new', msrpCents: null, currency: 'CAD' })
+  expect(exclusionReasons('google', inCanada)).toEqual([])
   const fresh = listingWith({ condition: 'new', mileage: null, msrpCents: 4_500_000 })
   expect(exclusionReasons('google', fresh)).toEqual([])
   expect(feedRow('google', fresh).mileage).toBe('0 miles')

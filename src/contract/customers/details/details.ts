@@ -31,14 +31,23 @@ export const Disclaimer = z.strictObject({
   appliesTo: AppliesTo,
 })
 
-/** The texts that belong beside the prices and offers of these vehicles, each once, in the customer's order. */
+type PricedByTerms = Readonly<{
+  isNew: boolean
+  quote: Readonly<{ rebateTerms: readonly string[] }> | null
+}>
+
+/**
+ * The texts that belong beside the prices and offers of these vehicles, each once, in the customer's order, and the terms of
+ * rebates that are deducted from the prices.
+ */
 export function disclaimersOf(
   disclaimers: readonly Pick<z.infer<typeof Disclaimer>, 'text' | 'appliesTo'>[],
-  vehicles: readonly Readonly<{ isNew: boolean }>[],
+  vehicles: readonly PricedByTerms[],
 ): string[] {
   const applies = (appliesTo: (typeof CONDITION_VALUES)[number]): boolean =>
     vehicles.some(({ isNew }) => appliesTo === 'all' || (appliesTo === 'new') === isNew)
-  return [...new Set(disclaimers.filter(({ appliesTo }) => applies(appliesTo)).map(({ text }) => text))]
+  const own = disclaimers.filter(({ appliesTo }) => applies(appliesTo)).map(({ text }) => text)
+  return [...new Set([...own, ...vehicles.flatMap(({ quote }) => quote?.rebateTerms ?? [])])]
 }
 
 const fields = {

@@ -80,6 +80,8 @@ export const FeedRun = FeedRunRow.extend({
   priceQuestions: z.object({ total: count, open: count }),
   /** Vehicles whose mileage would fall. They keep it, unless someone takes the lower one (`taken`). */
   mileageQuestions: z.object({ total: count, taken: count }),
+  /** Vehicles that have a price, and lose it because the file has none for them. */
+  lostPrices: count,
   /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */
   skipped: count,
   notUndone: count,
@@ -217,8 +219,10 @@ export const feedRuns = {
       runId: Id,
       kind: z.enum(FEED_ROW_KINDS, 'Choose one of the row kinds.').optional(),
       state: z.enum(FEED_ROW_STATES, 'Choose one of the row states.').optional(),
-      /** Only rows with a price question, or with a lower mileage. */
-      asks: z.enum(['price', 'mileage'], 'Must be "price" or "mileage".').optional(),
+      /** Only rows with a price question, with a lower mileage, or of vehicles that lose their price. */
+      asks: z
+        .enum(['price', 'mileage', 'lostPrice'], 'Must be "price", "mileage" or "lostPrice".')
+        .optional(),
       search: z.string().max(200).optional(),
       page: z.union([z.number(), digits]).pipe(z.number().int().min(1).max(1_000_000)).optional().default(1),
       pageSize: z

@@ -17,6 +17,8 @@ export const KEPT_YEARS = 2
 /** What stood beside an advertised price, and the record of it that anyone can verify. */
 export const ShownBeside = z.object({
   ...PriceRecord.pick({ page: true, file: true, offers: true, disclaimers: true }).shape,
+  /** Null if the page showed none, and before it was kept. */
+  msrpCents: z.number().int().nullable(),
   /** The canonical form of the whole record; see price-record.ts. */
   record: z.string(),
   /** Of the record, as lower-case hexadecimal digits. */
@@ -86,6 +88,7 @@ export const ADVERTISED_LIST = defineList({
     untilAt: { title: 'Until', kind: 'moment' },
     page: { title: 'Page', kind: 'text', isHidden: true },
     file: { title: 'File', kind: 'text', isHidden: true },
+    msrp: { title: 'MSRP beside the price', kind: 'money', isHidden: true },
     offers: { title: 'Offers', kind: 'text', isHidden: true },
     disclaimers: { title: 'Disclaimers', kind: 'text', isHidden: true },
     record: { title: 'Record', kind: 'text', isHidden: true },

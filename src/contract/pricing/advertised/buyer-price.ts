@@ -1,5 +1,6 @@
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { labelOf } from '#contract/record.ts'
+import { besideName } from '../totals/beside-name.ts'
 import { buyerOffers } from '../totals/buyer-offers.ts'
 import { type PriceLine, priceLines } from './price-lines.ts'
 import type { VehiclePrice } from '../totals/vehicle-price.ts'
@@ -96,7 +97,7 @@ export function buyerPrice(price: VehiclePrice, money: (cents: number) => string
       }),
     ),
     extraFees: fees.flatMap(({ name, class: of, chargedCents: cents, treatment }) =>
-      treatment === 'extra' ? [{ name, about: labelOf(FEE_CLASSES, of), cents }] : [],
+      treatment === 'extra' ? [{ name, about: besideName(name, labelOf(FEE_CLASSES, of)), cents }] : [],
     ),
     offers: buyerOffers(offers).map(({ name, about, cents, disclaimer }) => ({
       name,

@@ -1,8 +1,10 @@
+import { capitalize } from '#contract/capitalize.ts'
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { labelOf } from '#contract/record.ts'
 import { RULE_KINDS } from '../rules/rule-kinds.ts'
 import type { Provenance } from '#contract/vehicles/vehicles/vehicles.ts'
 import type { AdvertisedPrice } from './advertised-prices.ts'
+import { besideName } from '../totals/beside-name.ts'
 import type { VehiclePrice } from '../totals/vehicle-price.ts'
 
 /** A line of the explanation: the price after it, and what it changed. */
@@ -76,7 +78,7 @@ export function priceLines(price: Explained, { money, source }: PriceTexts): Pri
         tone: fee.addedCents > 0 ? 'up' : 'none',
       })),
   ]
-  return [
+  const all: PriceLine[] = [
     ...lines,
     {
       key: 'total',
@@ -88,6 +90,11 @@ export function priceLines(price: Explained, { money, source }: PriceTexts): Pri
       tone: 'anchor',
     },
   ]
+  return all.map((line) => ({
+    ...line,
+    about: besideName(line.name, line.about),
+    kind: besideName(line.name, line.kind),
+  }))
 }
 
 /** The lines of an advertised price, as it was calculated then. Without the price before rules if that wasn't kept. */
@@ -118,10 +125,11 @@ function aboutBase(
 type Fee = VehiclePrice['fees'][number]
 
 function aboutFee(fee: Fee, money: (cents: number) => string): string {
-  const kind = labelOf(FEE_CLASSES, fee.class)
-  if (fee.treatment === 'in-price') return `${kind}, ${money(fee.chargedCents)} already in the price`
+  const kind = besideName(fee.name, labelOf(FEE_CLASSES, fee.class))
   const limit = fee.limitedByPercent
-  return limit === null ? kind : `${kind}, limited to ${limit}% of the selling price`
+  const limited = limit === null ? '' : `limited to ${limit}% of the selling price`
+  const more = fee.treatment === 'in-price' ? `${money(fee.chargedCents)} already in the price` : limited
+  return capitalize([kind, more].filter(Boolean).join(', '))
 }
 
 /** Fees that exceed a limit, in words. */

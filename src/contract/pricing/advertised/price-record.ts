@@ -34,6 +34,8 @@ export const PriceRecord = z.object({
     }),
   ),
   disclaimers: z.array(z.string()),
+  /** The MSRP above the price, if the page showed it. Records from before it was kept don't have it. */
+  msrpCents: z.number().int().optional(),
 })
 export type PriceRecord = z.infer<typeof PriceRecord>
 
@@ -42,10 +44,10 @@ export type ShownAt = Pick<
   PriceRecord,
   'title' | 'vin' | 'stock' | 'page' | 'file' | 'priceCents' | 'priceMeaning' | 'currency'
 > &
-  Readonly<{ offers: PriceQuote['offers']; disclaimers: readonly string[] }>
+  Readonly<{ offers: PriceQuote['offers']; disclaimers: readonly string[]; msrpCents: number | null }>
 
 /** The record of a price that buyers see. */
-export function priceRecord(quote: PriceQuote, shown: ShownAt): PriceRecord {
+export function priceRecord(quote: PriceQuote, { msrpCents, ...shown }: ShownAt): PriceRecord {
   const { sellingCents, totalCents, law, sentence, fees } = quote
   return {
     ...shown,
@@ -57,6 +59,7 @@ export function priceRecord(quote: PriceQuote, shown: ShownAt): PriceRecord {
     fees: fees.map(({ name, cents }) => ({ name, cents })),
     offers: [...shown.offers],
     disclaimers: [...shown.disclaimers],
+    ...(msrpCents !== null && { msrpCents }),
   }
 }
 
@@ -64,7 +67,8 @@ export function priceRecord(quote: PriceQuote, shown: ShownAt): PriceRecord {
  * The canonical form of a record, by RFC 8785 (JSON Canonicalization Scheme): names in the order of their UTF-16 code units, no
  * spaces or line breaks, texts escaped as `JSON.stringify` does. All numbers are integers. Its SHA-256, over UTF-8, is the checksum.
  */
-export const canonicalRecord = (record: PriceRecord): string => canonical(record)
+export const canonicalRecord = ({ msrpCents, ...record }: PriceRecord): string =>
+  canonical({ ...record, ...(msrpCents !== undefined && { msrpCents }) })
 
 type Json = string | number | null | readonly Json[] | Readonly<{ [name: string]: Json }>
 

@@ -1,3 +1,4 @@
+import { besideName } from './beside-name.ts'
 import { lastDayText } from './last-day.ts'
 import type { Offer } from '../rules/evaluate-price.ts'
 
@@ -18,9 +19,11 @@ export const buyerOffers = (
   offers.map(({ label, cents, qualifier, disclaimer, until, isRebate }) => {
     // Without a name for buyers, the name of a rebate says who gets it.
     const who = isRebate && label !== null ? 'for every buyer' : qualifier
-    const about = [isRebate && label === null ? null : who, until && `until ${lastDayText(until)}`]
+    const name = label ?? (isRebate ? 'Rebate for every buyer' : 'Offer')
+    const isSaid = isRebate && label === null
+    const about = [isSaid ? null : besideName(name, who ?? ''), until && `until ${lastDayText(until)}`]
     return {
-      name: label ?? (isRebate ? 'Rebate for every buyer' : 'Offer'),
+      name,
       cents,
       about: about.filter((part) => part !== null && part !== '').join(', '),
       disclaimer,

@@ -21,6 +21,8 @@ export type PriceQuote = Readonly<{
   fees: readonly Readonly<{ name: string; class: FeeClass; cents: number }>[]
   /** Not in the total price. */
   offers: readonly BuyerOffer[]
+  /** What buyers must read of the rebates that the price has in it. */
+  rebateTerms: readonly string[]
 }>
 
 /** What buyers see of a vehicle's price at its minute; null without a price of its own. */
@@ -43,7 +45,13 @@ export function priceQuote(vehicle: PricedVehicle): PriceQuote | null {
       fee.addedCents > 0 ? [{ name: fee.name, class: fee.class, cents: fee.addedCents }] : [],
     ),
     offers: buyerOffers(offers),
+    rebateTerms: rebateTerms(vehicle.rules, lines),
   }
+}
+
+function rebateTerms(rules: PricedVehicle['rules'], lines: readonly RuleLine[]): string[] {
+  const deducted = new Set(lines.flatMap(({ kind, ruleId }) => (kind === 'rebate' ? (ruleId ?? []) : [])))
+  return rules.flatMap(({ id, disclaimer }) => (deducted.has(id) ? (disclaimer ?? []) : []))
 }
 
 /** Fees that are as high as the price aren't in it. */

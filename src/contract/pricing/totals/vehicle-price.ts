@@ -225,12 +225,15 @@ export const vehiclePrices = {
     kind: 'report',
     writes: false,
     outside: true,
-    summary: `Returns deal sheets, window stickers or hang tags of up to ${MAX_BUYER_DOCUMENTS} vehicles, for buyers: never with costs, or with names, limits and reasons of rules. Returns 409 if a vehicle has no price, or, for hang tags, without a public website.`,
+    summary: `Returns deal sheets, window stickers or hang tags of up to ${MAX_BUYER_DOCUMENTS} vehicles, for buyers: never with costs, or with names, limits and reasons of rules. A deal sheet ends before its price is known to change. Returns 409 if a vehicle has no price, or, for hang tags, without a public website.`,
     input: z.strictObject({
       selection: Selection,
       kind: z.enum(BUYER_DOCUMENT_KINDS, 'Choose a document.'),
       format: z.enum(BUYER_DOCUMENT_FORMATS, 'Choose PDF or HTML.'),
-      /** The last day of a deal sheet's offer in the lot's time zone; without it the day it is made. */
+      /**
+       * The last day of a deal sheet's offer in the lot's time zone; without it the day it is made. A sheet ends earlier if its
+       * price, or an offer on it, is known to change before.
+       */
       validUntil: z.iso.date('Enter a date.').nullable().optional().default(null),
     }),
   }),

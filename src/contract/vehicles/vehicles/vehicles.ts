@@ -173,6 +173,8 @@ export type PriceCause = z.infer<typeof PriceCause>
 /** The prices of a vehicle from a point in time on, in integer cents; null: no price. */
 export const PricePoint = z.object({
   at: Instant,
+  /** The time zone of the vehicle's lot, in which its prices start and end. */
+  zone: z.string(),
   /** Who changed the price; null for a feed, and if rules, fees or the clock changed it. */
   by: z.string().nullable(),
   /** The vehicle's own price stayed the same: rules, fees or the price law changed what buyers pay. */

@@ -1,3 +1,4 @@
+import { dayAfter } from '#contract/days.ts'
 import { disclaimersOf, type CustomerDetails } from '#contract/customers/details/details.ts'
 import { BUYER_DOCUMENTS, MAX_BUYER_DOCUMENTS } from '#contract/pricing/totals/buyer-document.ts'
 import { explainPrice } from '#contract/pricing/totals/explain-price.ts'
@@ -15,7 +16,7 @@ import { widened } from '#server/lists/list-source.ts'
 import { readPage } from '#server/lists/read-list.ts'
 import type { MakePdf } from '#server/printed-document.ts'
 import { htmlOf } from '#server/printed-html.ts'
-import { isOnCosts } from '#server/pricing/index.ts'
+import { isOnCosts, readPriceEnd } from '#server/pricing/index.ts'
 import { vehicleSource } from '#server/vehicles/index.ts'
 import { listingOf, type ListingRow, publicOrigin, readListings } from '../listings/listings.ts'
 import { buyerDocument, buyerVehicle, type BuyerVehicle } from './buyer-documents.ts'
@@ -30,7 +31,10 @@ export function buyerDocumentHandlers({
 }): Pick<Handlers<typeof vehiclePrices>, 'documents'> {
   return {
     async documents({ inTenant, actor, input: { selection, kind, format, validUntil } }) {
-      const vehicles = await inTenant((db) => readBuyerVehicles(db, actor, { selection, base: base() }))
+      const vehicles = await inTenant(async (db) => {
+        const read = await readBuyerVehicles(db, actor, { selection, base: base() })
+        return kind === 'deal-sheet' ? withEnds(db, actor, { vehicles: read, validUntil }) : read
+      })
       const days = vehicles.map(({ price }) => price.day).toSorted()
       if (validUntil !== null && validUntil < (days.at(-1) ?? '')) {
         throw refused('Some fields are invalid.', {
@@ -51,6 +55,22 @@ export function buyerDocumentHandlers({
 }
 
 const NO_PAGES = `${labelOf(BUYER_DOCUMENTS, 'hang-tag')} need a public website, because their QR codes open its pages. Add its domain under Details, Domains.`
+
+/** Deal sheets end before the price that they have is known to change. */
+async function withEnds(
+  db: Database,
+  actor: Member,
+  { vehicles, validUntil }: { vehicles: readonly BuyerVehicle[]; validUntil: string | null },
+): Promise<BuyerVehicle[]> {
+  const all: BuyerVehicle[] = []
+  for (const vehicle of vehicles) {
+    const before = `${dayAfter(validUntil ?? vehicle.price.day, 1)}T00:00`
+    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    const end = await readPriceEnd(db, actor, { id: vehicle.listing.id, before })
+    all.push({ ...vehicle, priceEnd: end })
+  }
+  return all
+}
 
 /** @throws Failure 404 if none is left, 409 for too many, and for vehicles without a price */
 async function readBuyerVehicles(
@@ -116,6 +136,7 @@ function vehicleOf(
     {
       disclaimers: disclaimersOf(disclaimers, [listing]),
       link: origin === null ? null : `${origin}/v/${row.id}`,
+      priceEnd: null,
     },
   )
 }

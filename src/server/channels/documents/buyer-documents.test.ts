@@ -5,6 +5,7 @@ import { htmlOf } from '#server/printed-html.ts'
 import { buyerDocument, type BuyerVehicle } from './buyer-documents.ts'
 
 const LISTING: BuyerVehicle['listing'] = {
+  id: '1',
   title: '2026 Ford Transit',
   vin: null,
   stock: 'F1204',
@@ -39,7 +40,7 @@ const LINK = 'https://cars.example/v/1'
 function vehicleWith(price: VehiclePrice): BuyerVehicle {
   const shown = buyerPrice(price, (cents) => `$${(cents / 100).toLocaleString('en-US')}`)
   if (shown === null) throw new Error('No price.')
-  return { listing: LISTING, price: shown, disclaimers: ['Mileage as shown.'], link: LINK }
+  return { listing: LISTING, price: shown, disclaimers: ['Mileage as shown.'], link: LINK, priceEnd: null }
 }
 const dealSheet = (price: VehiclePrice) => buyerDocument('deal-sheet', vehicleWith(price), null)
 
@@ -143,7 +144,7 @@ test('a deal sheet tells nothing internal: no limit, rounding, reason, or name a
   expect(groups[0]?.rows).toEqual([
     // The limit took a part of the discount away again.
     ['Price', '', '', '$46,004.99'],
-    ['Dealer discount', 'Dealer discount', '-$249.99', '$45,755'],
+    ['Dealer discount', '', '-$249.99', '$45,755'],
     ['Selling price', 'For every buyer, before fees', '', '$45,755'],
     ['Total price', 'What buyers see', '', '$45,755'],
   ])
@@ -173,6 +174,18 @@ test('a deal sheet has the dealer, what it is about, its last day, the disclaime
     'Valid through: Dec 1, 2026',
   ])
   expect(signatures).toEqual(['Buyer', 'Date', 'For the dealer', 'Date'])
+})
+
+test('a deal sheet ends no later than its price is known to change', () => {
+  const endOf = (priceEnd: string | null) =>
+    buyerDocument('deal-sheet', { ...vehicleWith(PRICE), priceEnd }, '2026-12-05').facts.at(-1)
+  expect(endOf(null)).toEqual({ title: 'Valid through', value: 'Dec 5, 2026' })
+  expect(endOf('2026-12-06T00:00')).toEqual({ title: 'Valid through', value: 'Dec 5, 2026' })
+  expect(endOf('2026-12-01T00:00')).toEqual({ title: 'Valid through', value: 'Nov 30, 2026' })
+  expect(endOf('2026-12-05T17:00')).toMatchObject({
+    title: 'Valid until',
+    value: expect.stringMatching(/^Dec 5, 2026, 5:00\sPM$/),
+  })
 })
 
 test('a window sticker and a hang tag have the advertised total of the day, and the code of the page', () => {

@@ -2,6 +2,7 @@ import type { VehicleListing } from '#contract/channels/listings/vehicle-listing
 import { type BuyerPrice, buyerPrice } from '#contract/pricing/advertised/buyer-price.ts'
 import type { BuyerDocumentKind } from '#contract/pricing/totals/buyer-document.ts'
 import type { VehiclePrice } from '#contract/pricing/totals/vehicle-price.ts'
+import { lastDay } from '#contract/pricing/totals/last-day.ts'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
 import { momentText, type PrintedDocument } from '#server/printed-document.ts'
 
@@ -9,6 +10,7 @@ import { momentText, type PrintedDocument } from '#server/printed-document.ts'
 export type BuyerVehicle = Readonly<{
   listing: Pick<
     VehicleListing,
+    | 'id'
     | 'title'
     | 'vin'
     | 'stock'
@@ -32,18 +34,20 @@ export type BuyerVehicle = Readonly<{
   disclaimers: readonly string[]
   /** The public page, for the QR code; null without one. */
   link: string | null
+  /** The next minute in the lot's time zone at which the price or an offer is known to change; null if none is that is of interest. */
+  priceEnd: string | null
 }>
 
 /** The vehicle as buyers see it; null without a price. */
 export function buyerVehicle(
   { listing, price }: { listing: VehicleListing; price: VehiclePrice },
-  more: Pick<BuyerVehicle, 'disclaimers' | 'link'>,
+  more: Pick<BuyerVehicle, 'disclaimers' | 'link' | 'priceEnd'>,
 ): BuyerVehicle | null {
   const shown = buyerPrice(price, (cents) => amountText(cents, price.currency))
   return shown && { listing, price: shown, ...more }
 }
 
-/** `validUntil`: a date, the last day of the offer; only deal sheets have it. */
+/** `validUntil`: a date, the last day of the offer, unless the price changes before; only deal sheets have it. */
 export function buyerDocument(
   kind: BuyerDocumentKind,
   vehicle: BuyerVehicle,
@@ -152,6 +156,14 @@ function priceGroups(price: BuyerPrice): PrintedDocument['groups'] {
 const dayText = (day: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
+/** Never later than the price: "Valid through: Dec 1, 2026", or "Valid until: Dec 1, 2026, 5:00 PM". */
+function validity({ priceEnd }: BuyerVehicle, validUntil: string): readonly [string, string] {
+  if (priceEnd === null || lastDay(priceEnd) > validUntil) return ['Valid through', dayText(validUntil)]
+  if (priceEnd.endsWith('T00:00')) return ['Valid through', dayText(lastDay(priceEnd))]
+  const time = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' })
+  return ['Valid until', `${dayText(lastDay(priceEnd))}, ${time.format(new Date(`${priceEnd}Z`))}`]
+}
+
 /** The price of a vehicle on paper, for both sides to sign. */
 function dealSheet(vehicle: BuyerVehicle, validUntil: string): PrintedDocument {
   const { price, listing, disclaimers } = vehicle
@@ -162,7 +174,7 @@ function dealSheet(vehicle: BuyerVehicle, validUntil: string): PrintedDocument {
       ...identityOf(vehicle),
       ['Exterior color', listing.color],
       ['Prepared', momentText(price.at, price.zone)],
-      ['Valid through', dayText(validUntil)],
+      validity(vehicle, validUntil),
     ]),
     figures: totalFigures(vehicle),
     columns: COLUMNS,
@@ -237,7 +249,7 @@ const codeOf = (vehicle: BuyerVehicle, link: string) => ({
 
 /** A card for the mirror of a car. Four are on a page. */
 function hangTag(vehicle: BuyerVehicle): PrintedDocument {
-  const { link, price } = vehicle
+  const { link, price, disclaimers } = vehicle
   return {
     ...frameOf(vehicle),
     size: 'tag',
@@ -246,6 +258,7 @@ function hangTag(vehicle: BuyerVehicle): PrintedDocument {
     figures: totalFigures(vehicle).slice(0, 1),
     columns: [],
     groups: [],
+    notes: disclaimers,
     signature: null,
     ...(link !== null && { codes: [codeOf(vehicle, link)] }),
   }

@@ -20,7 +20,12 @@ function printed(text: string, prominence: 1 | 2): PrintedAmount[] {
 
 function surfaceOf(kind: BuyerDocumentKind, name: string): PriceSurface {
   const documentOf: (input: Parameters<PriceSurface['amounts']>[0]) => PrintedDocument | null = (input) => {
-    const vehicle = buyerVehicle(input, { disclaimers: ['Text.'], link: 'https://cars.example/v/7' })
+    const { disclaimers } = input
+    const vehicle = buyerVehicle(input, {
+      disclaimers,
+      link: 'https://cars.example/v/7',
+      priceEnd: null,
+    })
     return vehicle && buyerDocument(kind, vehicle, null)
   }
   return {

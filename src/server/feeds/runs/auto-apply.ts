@@ -3,6 +3,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
 import { clearProblem, reportProblem, notifyOwner, type Notices } from './notify-owner.ts'
 import { applyRun } from './apply-run.ts'
+import { countLostPrices } from './run-rows.ts'
 import { startApplying } from './start-applying.ts'
 import type { RunWork } from './run-work.ts'
 
@@ -54,6 +55,14 @@ export async function afterRead(notices: Notices, work: RunWork, runId: string):
   if (!run.autoApply) return
   if (status === 'ready' && !(await startIfFree(work, { runId, source }))) return
   await applyRun(work, runId)
+  const lost = await step((db) => countLostPrices(db, runId))
+  if (lost > 0) {
+    await notifyOwner(notices, source, {
+      subject: 'prices that the feed took away',
+      text: `${run.fileName} has no price anymore for ${lost === 1 ? '1 vehicle' : `${lost} vehicles`} that had one. Buyers see no price until the feed sends one again or someone enters it.`,
+      path: `/inventory/feeds/${runId}?rows=lostPrices`,
+    })
+  }
   const lower = await step((db) => lowerMileages(db, runId))
   if (lower === 0) return
   await notifyOwner(notices, source, {

@@ -9,6 +9,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
+import { countLostPrices } from './run-rows.ts'
 import { isReadOnlyForOrganizationUsers } from './source-reach.ts'
 
 type Field = keyof typeof FEED_RUN_LIST.fields
@@ -141,6 +142,7 @@ export async function readFeedRun(
     refusals: row.refused === 0 ? [] : await readRefusals(db, id),
     priceQuestions: await countQuestions(db, id),
     mileageQuestions: await countMileages(db, id),
+    lostPrices: await countLostPrices(db, id),
     // The file also has rows of other lots, which a read-only caller must not see.
     ...(isReadOnly && { refused: await countRefused(db, id) }),
     unknownDealers: isReadOnly ? [] : Dealers.parse(row.unknownDealers),

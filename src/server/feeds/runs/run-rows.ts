@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { Received } from '#contract/endpoint.ts'
 import {
@@ -105,6 +105,22 @@ function toRow(
   }
 }
 
+/** SQL for whether a row takes the price away from a vehicle that has one. */
+export const losesPrice = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${row}.kind = 'changed' and jsonb_exists(${row}.after, 'price') and ${row}.after ->> 'price' is null
+    and ${row}.before ->> 'price' is not null)`
+
+/** How many vehicles lose their price. */
+export async function countLostPrices(db: Database, runId: string): Promise<number> {
+  const { lost } = await db
+    .selectFrom('feedRunRows')
+    .select(sql<number>`count(*)::int`.as('lost'))
+    .where('runId', '=', runId)
+    .where(losesPrice(sql`feed_run_rows`))
+    .executeTakeFirstOrThrow()
+  return lost
+}
+
 /** One page of the rows of a run. @throws Failure 404 if the caller can't access the run. */
 export async function listFeedRows(db: Database, actor: Member, input: Received<typeof feedRuns.rows>) {
   const { runId, kind, state, asks, search, page, pageSize } = input
@@ -118,6 +134,7 @@ export async function listFeedRows(db: Database, actor: Member, input: Received<
       : [sql<SqlBool>`r.kind = ${kind}`]),
     ...(asks === 'price' ? [sql<SqlBool>`r.asks_price`] : []),
     ...(asks === 'mileage' ? [sql<SqlBool>`r.source_mileage is not null`] : []),
+    ...(asks === 'lostPrice' ? [losesPrice(sql`r`)] : []),
     ...(state === undefined ? [] : [sql<SqlBool>`r.state = ${state}`]),
     ...(words === '' ? [] : [contains([sql.ref('r.title'), sql.ref('r.vin'), sql.ref('r.stock')], words)]),
   ]

@@ -20,12 +20,12 @@ const textOfLead = (write: (lead: DeliveredLead) => string) => (input: SurfaceIn
   return lead === null ? '' : write(lead)
 }
 
-function answerOf({ listing: { quote, price }, vehicle }: SurfaceInput): string {
+function answerOf({ listing: { quote, price }, vehicle, disclaimers }: SurfaceInput): string {
   if (quote === null || price === null) return ''
   const title = [vehicle.year, vehicle.make, vehicle.model, vehicle.trim].filter(Boolean).join(' ')
   const { totalCents, sentence } = quote
   const stated = priceInAnswer({ title, totalCents, currency: price.currency, sentence })
-  return withDisclaimers(stated, ['Subject to prior sale.'])
+  return withDisclaimers(stated, [...disclaimers])
 }
 
 const prominent = (texts: readonly string[]): PrintedAmount[] =>
@@ -42,7 +42,8 @@ export const LEAD_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'price in an answer to a lead',
     text: answerOf,
-    amounts: (input) => prominent([...answerOf(input).matchAll(AMOUNTS)].map(([amount]) => amount)),
+    amounts: (input) =>
+      prominent([...answerOf({ ...input, disclaimers: [] }).matchAll(AMOUNTS)].map(([amount]) => amount)),
   },
   {
     name: 'email about a lead',

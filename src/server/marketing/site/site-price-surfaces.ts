@@ -22,9 +22,6 @@ const SITE: Site = {
   brand: '#0b6e4f',
 }
 
-/** Small print below the prices. No amount comes from it. */
-const DISCLAIMERS = ['Subject to prior sale.', 'Mileage as shown:\n- by the odometer\n- at delivery']
-
 const shown = ({ listing }: SurfaceInput): SiteVehicle => ({
   listing,
   path: vehiclePath(listing),
@@ -79,7 +76,7 @@ function wholePageOf(input: SurfaceInput): { body: string; head: string } {
     vehicle: shown(input),
     store: { name: 'Cars', address: '', phone: null },
     similar: [shown(input)],
-    disclaimers: DISCLAIMERS,
+    disclaimers: input.disclaimers,
     forms: [],
     form: html`<form></form>`,
     origin: 'https://cars.example',
@@ -104,7 +101,7 @@ function promoPageOf(input: SurfaceInput): string {
         one: { shown: [shown(input)], total: 1, path: null },
       },
       lots: {},
-      disclaimers: DISCLAIMERS,
+      disclaimers: input.disclaimers,
       zone: 'UTC',
     },
     form: null,

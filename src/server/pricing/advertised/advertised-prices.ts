@@ -57,6 +57,7 @@ export const advertisedSource: ListSource<keyof typeof ADVERTISED_LIST.fields> =
     untilAt: column('until_at'),
     page: { value: sql`a.record::jsonb ->> 'page'` },
     file: { value: sql`a.record::jsonb ->> 'file'` },
+    msrp: { value: sql`(a.record::jsonb ->> 'msrpCents')::bigint` },
     offers: { value: OFFERS, shown: orNotKept(OFFERS) },
     disclaimers: { value: DISCLAIMERS, shown: orNotKept(DISCLAIMERS) },
     record: column('record'),
@@ -143,8 +144,8 @@ type Recorded = Readonly<{ record: string | null; recordSha256: string | null; r
 
 function shownBeside({ record, recordSha256: sha256, recorded }: Recorded): ShownBeside | null {
   if (record === null || sha256 === null) return null
-  const { page, file, offers, disclaimers } = PriceRecord.parse(recorded)
-  return { page, file, offers, disclaimers, record, sha256 }
+  const { page, file, offers, disclaimers, msrpCents = null } = PriceRecord.parse(recorded)
+  return { page, file, offers, disclaimers, msrpCents, record, sha256 }
 }
 
 /** A vehicle in the file of a run. */
@@ -170,7 +171,7 @@ export async function stagePrices(
     const { baseCents, lines, sellingCents, totalCents, law, sentence, fees } = quote
     const { cents: priceCents, currency } = price
     // Files have no columns for offers and disclaimers. The page that a file links to has them.
-    const shown = { title, vin, stock, page: listing.url, file, offers: [], disclaimers: [] }
+    const shown = { title, vin, stock, page: listing.url, file, offers: [], disclaimers: [], msrpCents: null }
     const record = canonicalRecord(priceRecord(quote, { ...shown, priceCents, priceMeaning, currency }))
     return [
       {

@@ -7,7 +7,7 @@ import {
 import { customRow, isPriceHeading } from '#contract/channels/listings/custom-columns.ts'
 import { jsonLdOf } from '#contract/channels/listings/json-ld.ts'
 import { feedColumns, feedRow } from '#contract/channels/listings/listing-row.ts'
-import { withPriceFor, type VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
+import { belowMsrp, withPriceFor, type VehicleListing } from '#contract/channels/listings/vehicle-listing.ts'
 import { priceLines } from '#contract/pricing/advertised/price-lines.ts'
 import type { AdvertisedPrice } from '#contract/pricing/advertised/advertised-prices.ts'
 import { centsIn, type PriceSurface, type PrintedAmount } from '#contract/channels/listings/price-surface.ts'
@@ -65,14 +65,23 @@ function customSurface(meaning: PriceMeaning): PriceSurface {
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
 /** What is kept as proof when the listing is advertised; null without a price. */
-export function advertisedOf({ quote, price, ...listing }: VehicleListing): AdvertisedPrice | null {
+export function advertisedOf(
+  { quote, price, ...listing }: VehicleListing,
+  disclaimers: readonly string[],
+): AdvertisedPrice | null {
   if (quote === null || price === null) return null
   const { id, vin, stock, title } = listing
   const { cents: priceCents, currency } = price
   const place = { channelId: null, channelName: 'Website', priceMeaning: 'total' } as const
   const times = { fromAt: '2026-11-24T17:30:00Z', untilAt: null }
   const made = { ...quote, lines: [...quote.lines], fees: [...quote.fees] }
-  const page = { page: 'cars.example/v/7', file: null, offers: [...quote.offers], disclaimers: ['As is.'] }
+  const page = {
+    page: 'cars.example/v/7',
+    file: null,
+    offers: [...quote.offers],
+    disclaimers: [...disclaimers],
+    msrpCents: belowMsrp({ ...listing, price })?.msrp.cents ?? null,
+  }
   const record = canonicalRecord(
     priceRecord(quote, { ...page, title, vin, stock, priceCents, priceMeaning: 'total', currency }),
   )
@@ -111,12 +120,12 @@ export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
   ...PRICE_MEANING_CODES.map((meaning) => customSurface(meaning)),
   {
     name: 'proof of price',
-    text: ({ listing }) => {
-      const proof = advertisedOf(listing)
+    text: ({ listing, disclaimers }) => {
+      const proof = advertisedOf(listing, disclaimers)
       return proof === null ? '' : htmlOf([priceProof(proof, 'UTC')])
     },
-    amounts: ({ listing }) => {
-      const proof = advertisedOf(listing)
+    amounts: ({ listing, disclaimers }) => {
+      const proof = advertisedOf(listing, disclaimers)
       if (proof === null) return []
       const { figures, groups } = priceProof(proof, 'UTC')
       const lines = groups[0]?.rows.map((row) => row[3]) ?? []

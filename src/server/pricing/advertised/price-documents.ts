@@ -53,13 +53,16 @@ export function priceProof(advertised: AdvertisedPrice, zone: string): PrintedDo
 
 /** What stood beside the price. */
 function besideOf(
-  { shown, channelId }: AdvertisedPrice,
+  { shown, channelId, totalCents }: AdvertisedPrice,
   money: (cents: number) => string,
 ): PrintedDocument['groups'] {
-  const beside = 'Offers and disclaimers beside the price'
+  const beside = 'MSRP, offers and disclaimers beside the price'
   if (shown === null) return [{ title: beside, rows: [['Not kept', BEFORE_RECORDS, '', '']] }]
-  const { offers, disclaimers } = shown
+  const { offers, disclaimers, msrpCents } = shown
   const rows = [
+    ...(msrpCents === null
+      ? []
+      : [['MSRP', `${money(msrpCents - totalCents)} above the total price`, '', money(msrpCents)]]),
     ...offers.map(({ name, about, cents, disclaimer }) => [
       name,
       [about, disclaimer].filter(Boolean).join('. '),

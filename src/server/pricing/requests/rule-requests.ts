@@ -27,9 +27,9 @@ import {
   toRule,
   updateRule,
 } from '../rules/pricing-rules.ts'
-import { requireCosts, settingsShownTo } from '../rules/cost-rules.ts'
+import { isOnCosts, requireCosts, settingsShownTo } from '../rules/cost-rules.ts'
 import { previewRequest } from '../rules/rule-effects.ts'
-import { importLowestPrices, importRuleFile } from '../rules/rule-files.ts'
+import { importLowestPrices, importRuleFile, isFileOnCosts } from '../rules/rule-files.ts'
 import { describeDifferences, readRuleTexts, type RuleTexts } from '../rules/rule-differences.ts'
 import { previewSetting } from './setting-effects.ts'
 import {
@@ -49,6 +49,7 @@ import {
   replaceEarlier,
   REQUEST_COLUMNS,
   type StoredRequest,
+  titleShownTo,
 } from './stored-requests.ts'
 
 /** Decided requests are listed for this long. */
@@ -111,15 +112,21 @@ export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
   async ask({ db, actor, input: { change, note } }) {
     requirePermission(actor, change)
     await requireReach(db, actor, change)
-    const { target, before, title, changed } = isSettingChange(change)
+    const {
+      target,
+      before,
+      title,
+      changed,
+      isOnCosts: areCosts,
+    } = isSettingChange(change)
       ? await prepare(db, actor, change)
       : await describe(db, actor, await withVersion(db, change))
     const ruleId = ruleIdOf(target)
     const { rows } = await sql<{ id: string }>`
-      insert into pricing_rule_requests (kind, rule_id, title, input, before, changed, note, requested_by, requester_id,
-        effective_requester_id)
+      insert into pricing_rule_requests (kind, rule_id, title, input, before, is_on_costs, changed, note, requested_by,
+        requester_id, effective_requester_id)
       values (${change.kind}, ${ruleId}, ${title}, ${JSON.stringify(target)}::jsonb,
-        ${before === null ? null : JSON.stringify(before)}::jsonb, ${changed}, ${note ?? null},
+        ${before === null ? null : JSON.stringify(before)}::jsonb, ${areCosts}, ${changed}, ${note ?? null},
         ${actor.effectiveFullName}, ${actor.userId}, ${actor.effectiveUserId})
       returning id::text`.execute(db)
     return showOne(db, actor, rows[0]?.id ?? '')
@@ -250,24 +257,27 @@ async function previewChange(db: Database, actor: Member, change: RequestedChang
   if (change.kind === 'import' || change.kind === 'importLowest') {
     return (await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })).effect
   }
-  return previewRequest(db, actor, await draftOf(db, actor, change))
+  return previewRequest(db, actor, (await draftOf(db, actor, change)).draft)
 }
 
-/** The rule as it would be. A rule that is deleted has no effect, like one that is paused. */
+/**
+ * The rule as it would be, and whether it is on costs, now or then. A rule that is deleted has no effect, like one that is paused.
+ * @throws Failure 403 for rules on costs, to users who don't see costs
+ */
 async function draftOf(
   db: Database,
   actor: Member,
   change: Exclude<RuleChange, Import>,
-): Promise<PricingRule> {
+): Promise<{ draft: PricingRule; areCosts: boolean }> {
   if (change.kind === 'add') {
     const added = toRule(change.rule)
     requireCosts(actor, added)
-    return added
+    return { draft: added, areCosts: isOnCosts(added) }
   }
   const current = await readRule(db, change.kind === 'remove' ? change.id : change.changes.id)
   const draft = change.kind === 'remove' ? { ...current, isActive: false } : changedBy(change, current)
   requireCosts(actor, current, draft)
-  return draft
+  return { draft, areCosts: isOnCosts(current) || isOnCosts(draft) }
 }
 
 function changedBy({ changes }: Extract<RequestedChange, { kind: 'update' }>, current: PricingRule) {
@@ -276,7 +286,9 @@ function changedBy({ changes }: Extract<RequestedChange, { kind: 'update' }>, cu
 }
 
 /** What a new request is about, as it is stored: with its title, and the number of prices that it changes. */
-type Described = Pick<StoredRequest, 'title' | 'changed' | 'before'> & { target: RequestedChange }
+type Described = Pick<StoredRequest, 'title' | 'changed' | 'before' | 'isOnCosts'> & {
+  target: RequestedChange
+}
 
 async function prepare(db: Database, actor: Member, given: SettingChange): Promise<Described> {
   const { title, ...prepared } = await prepareSetting(db, actor, given)
@@ -284,7 +296,7 @@ async function prepare(db: Database, actor: Member, given: SettingChange): Promi
   const { lowered, raised } = isSettingChange(target)
     ? await previewSetting(db, actor, target)
     : { lowered: 0, raised: 0 }
-  return { target, before, title, changed: lowered + raised }
+  return { target, before, title, isOnCosts: false, changed: lowered + raised }
 }
 
 /** @throws Failure as the change itself */
@@ -293,14 +305,20 @@ async function describe(db: Database, actor: Member, change: RuleChange): Promis
     const { rules, effect } = await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })
     const what = change.kind === 'import' ? 'a file' : change.table
     const title = `Import of ${what}: ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
-    return { target: change, before: null, title, changed: effect.lowered + effect.raised }
+    return {
+      target: change,
+      before: null,
+      title,
+      isOnCosts: change.kind === 'import' && (await isFileOnCosts(db, change.text)),
+      changed: effect.lowered + effect.raised,
+    }
   }
-  const draft = await draftOf(db, actor, change)
+  const { draft, areCosts } = await draftOf(db, actor, change)
   const problems = problemsOf(draft)
   if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
   await replaceEarlier(db, actor, { change, before: null })
   const { lowered, raised } = await previewRequest(db, actor, draft)
-  return { target: change, before: null, title: draft.name, changed: lowered + raised }
+  return { target: change, before: null, title: draft.name, isOnCosts: areCosts, changed: lowered + raised }
 }
 
 /** @throws Failure 404 */
@@ -315,10 +333,19 @@ async function show(db: Database, actor: Member, requests: readonly StoredReques
   const texts = open.length === 0 ? null : await readRuleTexts(db, actor.customerId)
   const rules = await readRules(
     db,
-    open.flatMap(({ ruleId }) => ruleId ?? []),
+    requests.flatMap(({ ruleId }) => ruleId ?? []),
   )
   const shownOf = async (request: StoredRequest): Promise<RuleRequest> => {
-    const { input, before, requesterId: _real, effectiveRequesterId: _effective, ...shown } = request
+    const {
+      input,
+      before,
+      isOnCosts: _costs,
+      requesterId: _real,
+      effectiveRequesterId: _as,
+      ...stored
+    } = request
+    const current = rules.get(request.ruleId ?? '') ?? null
+    const shown = { ...stored, title: titleShownTo(actor, request, current) }
     const isOwn = isRequester(actor, request)
     const fields = isSettingChange(input) ? changedFields(input) : []
     if (texts === null || request.state !== 'open')
@@ -327,7 +354,6 @@ async function show(db: Database, actor: Member, requests: readonly StoredReques
       const described = await describeSettingRequest(db, actor, { input, before }, texts)
       return { ...shown, isOwn, ...described }
     }
-    const current = rules.get(request.ruleId ?? '') ?? null
     const differences = differencesOf(actor, input, { current, texts })
     return { ...shown, isOwn, fields, differences, outdated: whyRuleOutdated(input, current) }
   }

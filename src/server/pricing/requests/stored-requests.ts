@@ -5,10 +5,15 @@ import {
   type RuleRequest,
   SettingChange,
 } from '#contract/pricing/rules/rule-requests.ts'
+import { RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
+import type { PricingRule } from '#contract/pricing/rules/pricing-rules.ts'
+import { labelOf } from '#contract/record.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
+import { seesCost } from '#server/vehicles/index.ts'
+import { isOnCosts } from '../rules/cost-rules.ts'
 import { labelsOf } from './describe-setting.ts'
 import { changedFields, isSettingChange } from './setting-requests.ts'
 
@@ -16,11 +21,13 @@ export type StoredRequest = Omit<RuleRequest, 'differences' | 'isOwn' | 'fields'
   input: RequestedChange
   /** The values that a change of a setting replaces, as they were when it was requested. */
   before: Readonly<Record<string, unknown>> | null
+  /** It is about a rule on costs, as it was or as it would be. */
+  isOnCosts: boolean
   requesterId: string
   effectiveRequesterId: string
 }
 
-export const REQUEST_COLUMNS = sql`id::text, kind, rule_id::text, title, input, before, changed, note, state, requested_at,
+export const REQUEST_COLUMNS = sql`id::text, kind, rule_id::text, title, input, before, is_on_costs, changed, note, state, requested_at,
   requested_by, requester_id::text, effective_requester_id::text, decided_at, decided_by, reason, version`
 
 /** @throws Failure 404 */
@@ -81,6 +88,21 @@ export async function findRequestsAbout(
   return rows
 }
 
+/** The title as this user may read it: the name of a rule on costs is for those who see costs. */
+export function titleShownTo(
+  actor: Member,
+  { title, input, isOnCosts: wasOnCosts }: Pick<StoredRequest, 'title' | 'input' | 'isOnCosts'>,
+  current: PricingRule | null,
+): string {
+  if (seesCost(actor) || isSettingChange(input)) return title
+  // The title of an import has no names of rules.
+  if (input.kind === 'import' || input.kind === 'importLowest') return title
+  if (!wasOnCosts && (current === null || !isOnCosts(current))) return title
+  const changed = input.kind === 'add' ? input.rule.kind : null
+  const kind = (input.kind === 'update' ? input.changes.kind : changed) ?? current?.kind
+  return kind === undefined ? 'Price rule' : labelOf(RULE_KINDS, kind)
+}
+
 type NewRequest = Pick<StoredRequest, 'before'> & { change: RequestedChange }
 
 /**
@@ -94,7 +116,10 @@ export async function replaceEarlier(db: Database, actor: Member, request: NewRe
   await acquireAdvisoryLock(db, `requests for approval ${actor.customerId}`)
   const earlier = (await findEarlier(db, actor, change)).filter((one) => isAboutSame(one.input, change))
   const other = earlier.find((one) => !isRequester(actor, one))
-  if (other !== undefined) throw conflict(`${describeOther(other, change)} Wait for the decision on it.`)
+  if (other !== undefined) {
+    const title = titleShownTo(actor, other, null)
+    throw conflict(`${describeOther({ ...other, title }, change)} Wait for the decision on it.`)
+  }
   for (const { id } of earlier) {
     // oxlint-disable-next-line no-await-in-loop -- One connection answers one question at a time.
     await decide(db, actor, { id, state: 'withdrawn', reason: 'Replaced by a later request.' })

@@ -12,6 +12,7 @@ import {
 import { timeUseOf } from '#contract/pricing/rules/rule-conditions.ts'
 import { clock } from '#server/clock.ts'
 import type { Member } from '#server/http/actor.ts'
+import { coveredName } from '#server/database/rule-names.ts'
 import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -27,7 +28,7 @@ import { requireRuleConsent } from './rule-consent.ts'
 import { previewRule, readEffects } from './rule-effects.ts'
 import { requireCosts, ruleShownTo } from './cost-rules.ts'
 import { refuseTooManyRules } from './rule-limits.ts'
-import { coveredName, ruleColumns, ruleColumnsFor } from './rule-rows.ts'
+import { ruleColumns, ruleColumnsFor } from './rule-rows.ts'
 import { readVersions } from './rule-versions.ts'
 import { countStock } from './stock-prices.ts'
 
@@ -77,8 +78,8 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
   effects: ({ db, actor }) => readEffects(db, actor),
 
   async versions({ db, actor, input }) {
-    await readRule(db, input.id)
-    return readVersions(db, actor, { id: input.id, toRule })
+    const rule = await readRule(db, input.id)
+    return readVersions(db, actor, { rule, toRule })
   },
 
   calendar: ({ db, actor }) => readCalendar(db, actor),

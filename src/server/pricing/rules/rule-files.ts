@@ -94,6 +94,20 @@ export async function importLowestPrices(
   return importRules(db, actor, { ...read, options: { ...options, isApproved }, table })
 }
 
+/** Whether a file of rules has one on costs, or changes one. */
+export async function isFileOnCosts(db: Database, text: string): Promise<boolean> {
+  const { rows } = await sql<{
+    key: string
+  }>`select name_key as key from pricing_rules where is_on_costs`.execute(db)
+  const onCosts = new Set(rows.map(({ key }) => key))
+  const parsed = parseJson(text)
+  const file = RuleFile.safeParse(parsed.kind === 'json' ? parsed.value : null)
+  return (file.data?.rules ?? []).some((given) => {
+    const { data: rule } = FiledRule.safeParse(given)
+    return rule !== undefined && (isOnCosts(rule) || onCosts.has(rule.name.toLowerCase()))
+  })
+}
+
 /** @throws Failure 400 if the text isn't a file of rules, or its amounts are in another currency */
 function readFile(text: string, currency: string): { wanted: WantedRule[]; problems: string[] } {
   const parsed = parseJson(text)

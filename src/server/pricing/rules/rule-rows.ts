@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { PriceFacts, PriceRule } from '#contract/pricing/rules/price-rule.ts'
-import { RULE_KINDS } from '#contract/pricing/rules/rule-kinds.ts'
 import { type PricingRule, pricingRuleRecord } from '#contract/pricing/rules/pricing-rules.ts'
+import { coveredName } from '#server/database/rule-names.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { columnMap } from '#server/lists/column-map.ts'
@@ -18,12 +18,6 @@ const exceptions = {
 export const ruleColumns = columnMap(pricingRuleRecord, 'pricingRules', exceptions)
 
 const isOnCosts = sql<SqlBool>`pricing_rules.is_on_costs`
-/** The name of a rule; of one on costs its kind, because users write amounts into names. */
-export const coveredName = sql<string>`case when not ${isOnCosts} then pricing_rules.name else case pricing_rules.kind
-  ${sql.join(
-    RULE_KINDS.map(({ value, label }) => sql`when ${sql.lit(value)} then ${sql.lit(label)}`),
-    sql` `,
-  )} end end`
 /** The same without the names and amounts of rules on costs, as `ruleShownTo` returns them. */
 const coveredColumns = columnMap(pricingRuleRecord, 'pricingRules', {
   ...exceptions,

@@ -9,7 +9,7 @@ import {
 } from '#contract/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { settingsShownTo } from './cost-rules.ts'
+import { coveredRules, settingsShownTo } from './cost-rules.ts'
 import { describeDifferences, readRuleTexts } from './rule-differences.ts'
 
 /** A row of the audit log: the rule by its columns; null before it was added. */
@@ -22,21 +22,24 @@ type Entry = { at: string; by: string | null; operation: string; before: Image; 
 export async function readVersions(
   db: Database,
   actor: Member,
-  { id, toRule }: { id: string; toRule: ToRule },
+  { rule, toRule }: { rule: PricingRule; toRule: ToRule },
 ): Promise<RuleVersion[]> {
+  // The name of a rule that is on costs now may be the one that it had before.
+  const isCovered = coveredRules(actor, [rule]).has(rule.id)
+  const shown = (image: Image): Image => (image === null || !isCovered ? image : { ...image, name: null })
   const texts = await readRuleTexts(db, actor.customerId)
   const { rows } = await sql<Entry>`
-    select at, actor_name as by, operation, before, after from pricing_rule_history(${id}::bigint)
+    select at, actor_name as by, operation, before, after from pricing_rule_history(${rule.id}::bigint)
     order by at desc, id desc limit ${MAX_VERSIONS}`.execute(db)
   return rows.map(({ at, by, operation, before, after }) => {
     const [old = null, now = null] = settingsShownTo(actor, settingsOf(before), settingsOf(after))
-    const changes = describeDifferences(old, now, texts)
+    const changes = describeDifferences(shown(old), shown(now), texts)
     return {
       at,
       by,
       isNew: operation === 'insert',
       changes,
-      settings: savedSettings(actor, settingsOf(after), toRule),
+      settings: isCovered ? null : savedSettings(actor, settingsOf(after), toRule),
     }
   })
 }

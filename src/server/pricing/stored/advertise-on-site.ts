@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type CustomerDetails, disclaimersOf } from '#contract/customers/details/details.ts'
+import { belowMsrp } from '#contract/channels/listings/vehicle-listing.ts'
 import { vehiclePath, type AddressFacts } from '#contract/marketing/site/vehicle-address.ts'
 import { canonicalRecord, priceRecord } from '#contract/pricing/advertised/price-record.ts'
 import type { PriceQuote } from '#contract/pricing/totals/price-quote.ts'
@@ -24,6 +25,7 @@ type AdvertisedVehicle = AddressFacts & {
   stock: string | null
   title: string
   isNew: boolean
+  msrpCents: number | null
 }
 
 /**
@@ -40,6 +42,7 @@ export async function advertiseOnSite(
   const { customerId } = setting
   const { rows } = await sql<AdvertisedVehicle & { openId: string | null; openSha256: string | null }>`
     select g.id::text, v.vin, v.stock, v.year, v.make, v.model, v.trim, coalesce(v.condition = 'new', false) as is_new,
+      v.msrp_cents::float8 as msrp_cents,
       concat_ws(' ', v.year, v.make, v.model, v.trim) as title, a.id::text as open_id, a.record_sha256 as open_sha256
     from unnest(${[...quotes.keys()]}::bigint[]) g (id)
     left join vehicles v on v.customer_id = ${customerId} and v.id = g.id
@@ -68,7 +71,9 @@ function recordedPrice(
   quote: PriceQuote,
   { currency, domain, disclaimers }: SiteSetting,
 ) {
-  const { id, title, vin, stock, isNew } = shown
+  const { id, title, vin, stock, isNew, msrpCents } = shown
+  const money = (cents: number) => ({ cents, currency })
+  const msrp = msrpCents === null ? null : money(msrpCents)
   const record = canonicalRecord(
     priceRecord(quote, {
       title,
@@ -80,7 +85,8 @@ function recordedPrice(
       priceCents: quote.totalCents,
       priceMeaning: 'total',
       offers: quote.offers,
-      disclaimers: disclaimersOf(disclaimers, [{ isNew }]),
+      disclaimers: disclaimersOf(disclaimers, [{ isNew, quote }]),
+      msrpCents: belowMsrp({ isNew, msrp, price: money(quote.totalCents) })?.msrp.cents ?? null,
     }),
   )
   const { baseCents, lines, sellingCents, totalCents, law, sentence, fees } = quote

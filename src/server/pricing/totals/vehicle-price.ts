@@ -72,12 +72,12 @@ export const vehiclePriceHandlers: Omit<Handlers<typeof vehiclePrices>, 'places'
 
 /**
  * The next change of the total price, also by a rule whose condition doesn't hold yet, such as one on days in stock. A rule's
- * condition is evaluated by the database, at each minute at which it may begin or end.
+ * condition is evaluated by the database, at each minute at which it may begin or end. `before`: later ones don't matter.
  */
 async function readNextChange(
   db: Database,
   actor: Member,
-  { vehicle, price, minute, asIf }: Explained & { asIf: AsIf },
+  { vehicle, price, minute, asIf, before = null }: Explained & { asIf: AsIf; before?: string | null },
 ): Promise<VehiclePrice['nextChange']> {
   const rules = await readActiveRules(db, actor.customerId)
   const day = { today: minute.slice(0, 10), inStockOn: vehicle.inStockOn }
@@ -87,7 +87,7 @@ async function readNextChange(
   // The known one was calculated with the rules that match now.
   const candidates = [...new Set([...minutes, ...(known === null ? [] : [known.minute])])]
     .toSorted()
-    .filter((one) => known === null || one <= known.minute)
+    .filter((one) => (known === null || one <= known.minute) && (before === null || one < before))
   return keepingTime(db, async () => {
     for (const one of candidates.slice(0, MOST_LATER_MINUTES)) {
       const later = await readExplanation(db, actor, vehicle.id, { ...asIf, minute: one })
@@ -96,6 +96,22 @@ async function readNextChange(
     }
     return candidates.length > MOST_LATER_MINUTES ? known : null
   })
+}
+
+/**
+ * The first minute before another one, in the lot's time zone, at which a vehicle is known to have another total price or to lose
+ * an offer: by a rule, a fee, a law or its special price. Null if none is known. @throws Failure 404
+ */
+export async function readPriceEnd(
+  db: Database,
+  actor: Member,
+  { id, before }: { id: string; before: string },
+): Promise<string | null> {
+  const asIf = { minute: null }
+  const explained = await readExplanation(db, actor, id, asIf)
+  const next = await readNextChange(db, actor, { ...explained, asIf, before })
+  const ends = [next?.minute ?? null, ...explained.price.offers.map(({ until }) => until)]
+  return ends.flatMap((end) => (end !== null && end < before ? end : [])).toSorted()[0] ?? null
 }
 
 /** Whether someone set another special price than the caller knows. Setting one in place of an ended one loses nothing. */

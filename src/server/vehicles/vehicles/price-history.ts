@@ -15,7 +15,7 @@ type Entry = {
   runId: string | null
   causes: unknown
 } & Pick<PricePoint, 'sellingCents' | 'totalCents' | 'rules'>
-type Point = Omit<PricePoint, 'causes' | 'feed'> & { runId: string | null; causes: StoredCause[] }
+type Point = Omit<PricePoint, 'causes' | 'feed' | 'zone'> & { runId: string | null; causes: StoredCause[] }
 
 /** A price from a feed is recalculated in the background within seconds; until then both are one change. */
 const SAME_CHANGE_MS = 120_000
@@ -71,13 +71,24 @@ export async function readPriceHistory(
   for (const entry of rows) addEntry(points, entry)
   const runIds = [...new Set(points.flatMap(({ runId }) => runId ?? []))]
   const feeds = runIds.length === 0 ? null : await runNames.readLabels(db, runIds)
+  const zone = await readLotZone(db, customerId, id)
   return PricePoint.array().parse(
     points.map(({ runId, causes, ...point }) => ({
       ...point,
+      zone,
       feed: runId === null ? null : (feeds?.get(runId) ?? null),
       causes: causes.map(({ call, by, as, rules = [] }) => ({ what: whatOf(call), by, as, rules })),
     })),
   )
+}
+
+async function readLotZone(db: Database, customerId: string, id: string): Promise<string> {
+  const { rows } = await sql<{ zone: string | null }>`
+    select coalesce(l.time_zone, o.time_zone) as zone from vehicles v
+    left join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    left join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
+    where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+  return rows[0]?.zone ?? 'UTC'
 }
 
 /** Adds a change to the history. Figures that it doesn't change are carried forward. */

@@ -49,6 +49,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
       )}
       {isOpen && run.questions.length > 0 && !run.isReadOnly && <FileQuestions run={run} />}
       {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
+      {run.lostPrices > 0 && <LostPrices run={run} />}
       {run.mileageQuestions.total > 0 && <LowerMileages run={run} />}
       {lacksLots(run) && <UnknownDealers run={run} />}
       {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
@@ -123,6 +124,28 @@ function PricesToDecide({ run }: { run: FeedRun }) {
           Compare both prices
         </Link>
         {open > 0 && ". Prices you don't decide about stay as they are."}
+      </p>
+    </RunNote>
+  )
+}
+
+/** Leads to the vehicles that the feed has no price for anymore. */
+function LostPrices({ run: { id, lostPrices } }: { run: FeedRun }) {
+  const vehicles = count(lostPrices, 'vehicle', 'vehicles')
+  const verb = lostPrices === 1 ? 'loses its price' : 'lose their price'
+  return (
+    <RunNote
+      title={
+        <Status tone="warn" mark="alert">
+          {`${vehicles} ${verb}: the feed has none for ${lostPrices === 1 ? 'it' : 'them'}`}
+        </Status>
+      }
+    >
+      <p>
+        <Link to="/inventory/feeds/$id" params={{ id }} search={{ rows: 'lostPrices' }} className="fc-link">
+          {lostPrices === 1 ? 'Show the vehicle' : 'Show the vehicles'}
+        </Link>
+        . Buyers see no price until the feed sends one again or someone enters it.
       </p>
     </RunNote>
   )

@@ -9,7 +9,7 @@ import {
 } from './feed-labels.ts'
 
 const counts = { new: 12, changed: 41, prices: 8, missing: 3, refused: 2, leftOut: 4 }
-const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0, leftOut: 0 }
+const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0, leftOut: 0, lostPrices: 0 }
 
 test('summarizes a run without zero counts', () => {
   expect(describeCounts(counts)).toBe(
@@ -24,6 +24,9 @@ test('never rounds the share of matched columns up to 100%', () => {
     '99% of columns matched: no changes.',
   )
   expect(describeRun({ ...none, new: 1, columns: null })).toBe('1 new.')
+  expect(describeRun({ ...none, changed: 3, prices: 3, lostPrices: 2, columns: null })).toBe(
+    '3 changed (3 prices), 2 prices lost.',
+  )
 })
 
 test('formats values for display under either field name', () => {

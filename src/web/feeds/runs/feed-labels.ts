@@ -19,8 +19,9 @@ export function describeCounts({ new: added, changed, prices, missing, refused, 
 }
 
 /** "98% of columns matched: 12 new, 41 changed (8 prices)." */
-export function describeRun(run: Counts & Pick<FeedRun, 'columns'>): string {
-  const counts = describeCounts(run)
+export function describeRun(run: Counts & Pick<FeedRun, 'columns' | 'lostPrices'>): string {
+  const lost = run.lostPrices === 0 ? '' : `, ${count(run.lostPrices, 'price', 'prices')} lost`
+  const counts = `${describeCounts(run)}${lost}`
   const { columns } = run
   if (columns === null || columns.total === 0) return `${capitalize(counts)}.`
   return `${Math.floor((columns.known / columns.total) * 100)}% of columns matched: ${counts}.`

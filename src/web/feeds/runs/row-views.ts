@@ -4,6 +4,7 @@ import type { FeedRow, FeedRun } from '#contract/feeds/runs/feed-runs.ts'
 export const ROW_VIEWS = [
   'prices',
   'mileages',
+  'lostPrices',
   'new',
   'changed',
   'missing',
@@ -20,7 +21,7 @@ type RowView = Readonly<{
   total: number
   kind?: FeedRow['kind']
   state?: FeedRow['state']
-  asks?: 'price' | 'mileage'
+  asks?: 'price' | 'mileage' | 'lostPrice'
 }>
 
 /** The tabs of a run. Prices to decide, left-out, skipped and not-undone rows have a tab only if there are any. */
@@ -35,6 +36,8 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   if (total > 0) views.push({ key: 'prices', title: 'Prices to decide', total, asks: 'price' })
   const { total: mileages } = run.mileageQuestions
   if (mileages > 0) views.push({ key: 'mileages', title: 'Lower mileage', total: mileages, asks: 'mileage' })
+  const { lostPrices: lost } = run
+  if (lost > 0) views.push({ key: 'lostPrices', title: 'Price lost', total: lost, asks: 'lostPrice' })
   if (run.leftOut > 0) {
     views.push({ key: 'leftOut', title: 'Left out by the feed', total: run.leftOut, kind: 'leftOut' })
   }

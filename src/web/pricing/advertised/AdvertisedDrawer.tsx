@@ -120,6 +120,7 @@ function factsOf(price: AdvertisedPrice): Fact[] {
   const { channelName, currency, fromAt, untilAt, shown } = price
   return [
     ['Advertised price', formatPrice(price.priceCents, currency)],
+    ['MSRP beside it', shown?.msrpCents == null ? null : formatPrice(shown.msrpCents, currency)],
     ['Channel', channelName],
     ['Page', shown?.page],
     ['File', shown?.file],

@@ -20,6 +20,7 @@ export const CELLS: Cells<AdvertisedPrice, keyof typeof ADVERTISED_LIST.fields> 
   untilAt: ({ untilAt }) => (untilAt === null ? 'Still advertised' : formatInstant(untilAt)),
   page: ({ shown }) => shown?.page,
   file: ({ shown }) => shown?.file,
+  msrp: (one) => one.shown?.msrpCents != null && <Money of={one} cents={one.shown.msrpCents} />,
   offers: ({ shown, currency }) =>
     kept(shown, ({ offers }) =>
       offers.map(({ name, cents }) => `${formatPrice(cents, currency)} ${name}`).join(', '),
@@ -45,6 +46,7 @@ export const WIDTHS = {
   untilAt: 176,
   page: 260,
   file: 160,
+  msrp: 128,
   offers: 240,
   disclaimers: 260,
   record: 260,

@@ -9,6 +9,29 @@ export function formatDay(instant: string, now = new Date()): string {
   return (date.getFullYear() === now.getFullYear() ? day : dayAndYear).format(date)
 }
 
+/** The same in a time zone, such as that of a lot. */
+export function formatDayIn(instant: string, timeZone: string, now = new Date()): string {
+  const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone })
+  const date = new Date(instant)
+  const isThisYear = year.format(date) === year.format(now)
+  const format = new Intl.DateTimeFormat(undefined, {
+    day: 'numeric',
+    month: 'short',
+    timeZone,
+    ...(isThisYear ? {} : { year: 'numeric' as const }),
+  })
+  return format.format(date)
+}
+
+/** "2:05 PM PST". */
+export const formatTimeIn = (instant: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(undefined, {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(new Date(instant))
+
 /** A date without time, "Mar 1, 2026", independent of time zones. */
 export function formatDate(date: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))

@@ -63,7 +63,12 @@ function BuyerDocumentsForm({ selection, onAnswer }: Props) {
           {...call.field('validUntil')}
           type="date"
           label="Valid through"
-          description={<bdi>The last day on which the buyer can take this price. Empty: today only.</bdi>}
+          description={
+            <bdi>
+              The last day on which the buyer can take this price. Empty: today only. A sheet ends earlier if
+              its price is due to change.
+            </bdi>
+          }
         />
       )}
       <Select

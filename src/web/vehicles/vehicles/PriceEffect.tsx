@@ -129,7 +129,8 @@ function More({ all, named }: { all: number; named: number }) {
 
 /** Each vehicle with its price and what buyers pay, before and after. */
 function Changes({ named, currency }: { named: BulkPricePreview['largest']; currency: string }) {
-  const money = (cents: number) => formatPrice(cents, currency)
+  // A price that no one has entered yet is 0 in sums.
+  const money = (cents: number) => (cents === 0 ? 'No price' : formatPrice(cents, currency))
   return (
     <Table aria-label="Vehicles with their prices">
       <Table.Thead>

@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { ALREADY_THERE } from '../records/check-row.ts'
 import { checkRows } from '../records/save-records.ts'
-import { type LineBill, shareDays, splitCredits, takenBack } from './bill-identity.ts'
+import { hasNumber, type LineBill, shareDays, splitCredits, takenBack } from './bill-identity.ts'
 import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
@@ -15,6 +15,7 @@ import { readMeterPlaces } from './meter-places.ts'
 import { lineBill, matchBills } from './match-bills.ts'
 import { isTariff } from './other-columns.ts'
 import type { Proposal } from './propose-mapping.ts'
+import { readStored } from './stored-bills.ts'
 import { amountOf, leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 import { fieldAt, readLines } from './read-lines.ts'
 import type { SheetColumns } from './sheet-columns.ts'
@@ -70,7 +71,7 @@ export async function checkImport(
     ? first
     : readLines(columns, given, { context: { ...context, meterPlaces }, proposal })
   const open = new Set(read.filter(({ isLeft }) => !isLeft))
-  settleRepeated(read, plan)
+  await settleRepeated(db, read, plan)
   const { known, replaced, leftAgain, isStale } = await matchBills(db, read, plan)
   const rows = read.flatMap(({ key, record, isLeft, isOpen }) =>
     record === null || isLeft || isOpen || known.has(key)
@@ -165,7 +166,7 @@ function withResult(
 }
 
 /** Lines with the same bill number for the same days, but another quantity: the last may correct the others. */
-function settleRepeated(lines: readonly ReadLine[], plan: ReadingPlan): void {
+async function settleRepeated(db: Database, lines: readonly ReadLine[], plan: ReadingPlan): Promise<void> {
   const {
     questions,
     context: { units },
@@ -180,7 +181,13 @@ function settleRepeated(lines: readonly ReadLine[], plan: ReadingPlan): void {
     numbered,
     ({ sourceId, number, meter }) => `${sourceId} ${number} ${meter ?? ''}`,
   )
-  for (const own of groups.values())
+  const several = [...groups.values()].filter(({ length }) => length > 1)
+  const stored = several.length === 0 ? [] : await readStored(db, several.flat(), units)
+  const isThere = (one: LineBill) =>
+    stored.some(
+      (record) => record.use === one.use && hasNumber(record, one) && record.sourceId === one.sourceId,
+    )
+  for (const own of several)
     for (const [at, one] of own.entries()) {
       // "Peak" and "Off-peak" are parts of a bill.
       const isPart = (other: LineBill) =>
@@ -188,7 +195,8 @@ function settleRepeated(lines: readonly ReadLine[], plan: ReadingPlan): void {
       const later = own
         .slice(at + 1)
         .findLast((other) => shareDays(one, other) && other.use !== one.use && !isPart(other))
-      if (later !== undefined) askTwice(one.read, later.read, questions)
+      // What is there, was answered before.
+      if (later !== undefined && !(isThere(one) && isThere(later))) askTwice(one.read, later.read, questions)
     }
 }
 

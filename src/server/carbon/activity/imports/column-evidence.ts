@@ -42,6 +42,9 @@ function roleOfValues(
     return role === 'meterFrom' ? 'periodStart' : 'periodEnd'
   if (!isNumeric) return role
   const plain = plainHeading(title)
+  // "Bill 801.50" is money.
+  if (role === 'reference' && /^(bill|invoice)$/.test(plain) && values.some((text) => /[.,]\d\d$/.test(text)))
+    return 'cost'
   // "100 gallons" is a unit.
   if (role === 'unit' && values.every((text) => /\p{L}/u.test(text))) return role
   // Numbers are no names of units: "Units" of a fuel card were bought.

@@ -45,7 +45,6 @@ export function settleNumbers(
   for (const line of lines)
     if (isReplaced(line))
       leave(line.read, 'reference', 'Left out: a correction in this file replaced it before.')
-  if (isUnclear) return new Map()
   const tariffs = plan.proposal.evidence.filter(isTariff)
   const isPart = (one: LineBill, other: LineBill) =>
     tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? ''))
@@ -76,6 +75,11 @@ export function settleNumbers(
       const later = own.slice(at + 1).findLast((other) => mayCorrect(other, one) && !isPart(one, other))
       if (later === undefined || one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later)))
         continue
+      if (isUnclear) {
+        for (const { read } of [one, later])
+          waits(read, 'reference', 'Say first which lines are credits, or no longer valid.')
+        continue
+      }
       const kept = askTwoNumbers(one, later, plan.questions)
       const dropped = kept === one ? later : one
       const record = same.get(dropped)

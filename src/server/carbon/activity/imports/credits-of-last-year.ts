@@ -90,11 +90,14 @@ function knownOf({
   isLoose: boolean
 }): string | undefined {
   if (found.length > 0)
-    return `In the inventory of the year before, ${listed(found.map((one) => `${nameOf(one)} for ${daysOf(one)}`))} ${found.length === 1 ? 'has' : 'have'} this use.`
+    return `In the inventory of the year before, ${listed(found.map((one) => `${inSentence(nameOf(one))} for ${daysOf(one)}`))} ${found.length === 1 ? 'has' : 'have'} this use.`
   if (again !== undefined)
     return `Line ${again.read.line} is a bill for ${daysOf(again)}, before this inventory.`
   return isLoose ? 'No bill of this inventory has this use.' : undefined
 }
+
+/** "A bill" and "The bill", but not the name of one. */
+const inSentence = (name: string): string => name.replace(/^(A|The) bill/, (text) => text.toLowerCase())
 
 const ofMeter = (line: Bill) => (one: Bill) =>
   one.sourceId === line.sourceId &&
@@ -112,10 +115,10 @@ const isThere = (line: LineBill, stored: readonly StoredBill[]): boolean =>
       (hasNumber(one, line) || isNear(one, line)),
   )
 
-/** Too large to be a part of a bill of its inventory, such as what was read wrong. */
+/** Too large to be what was read wrong in a bill of its inventory. */
 function isOfWholeBill(line: LineBill, own: readonly Bill[]): boolean {
   const uses = own.filter(ofMeter(line)).map(figureOf)
-  return uses.every((use) => figureOf(line).gte(use.times('0.5')))
+  return uses.every((use) => figureOf(line).gte(use.times('0.15')))
 }
 
 /** Of several bills for the days of a credit that belongs to the year before, one may be its new bill, and belongs there, too. */

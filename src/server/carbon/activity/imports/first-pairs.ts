@@ -47,5 +47,6 @@ function areNear(one: LineBill, other: LineBill): boolean {
 /** Roles of columns whose words name no meter. */
 const NO_NAME: readonly ColumnRole[] = ['comment', 'quality', 'reference', 'identifier']
 
-/** How a meter was read, or a bill came about; no name of one. */
-const OF_READING = /^(a|e|r)$|estim|actual|read|correct|revis|adjust|rebill|amend|final|initial|original/i
+/** How a meter was read, a bill came about, or whether something is so; no name of one. */
+const OF_READING =
+  /^(a|e|r|x|y|n|yes|no|true|false|ja|nein|oui|non|s[ií])$|estim|actual|read|correct|revis|adjust|rebill|amend|final|initial|original/i

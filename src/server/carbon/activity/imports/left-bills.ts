@@ -102,6 +102,13 @@ export function leaveAgain(
     const isDeleted = (one: FormerBill) => one.isDeletedByHand && isSameBill(one, line)
     if (line.isCredit || bills.some(holds) || former.some(isDeleted)) again.set(line.read, own)
   }
+  // A credit that has lost its bill, such as by an undone import, takes back one of these lines.
+  const loose = before.filter((credit) => takenBack(bills, [credit]).size === 0)
+  const ofLoose = takenBack(
+    lines.filter(({ read, isCredit }) => !isCredit && again.has(read)),
+    loose,
+  )
+  for (const { read } of ofLoose) again.delete(read)
   // A file with nothing else was sent again on purpose: it is asked about again.
   if (same.size === 0 && again.size === lines.length) return new Set()
   for (const [read, { fileName }] of again)

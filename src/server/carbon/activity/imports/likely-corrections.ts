@@ -31,9 +31,11 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
   const isLine = (one: S | L): one is L => !isStored.has(one)
   for (const own of Map.groupBy([...there, ...fresh], ({ sourceId }) => sourceId).values()) {
     const groups = groupByDays(own)
+    // What is there was asked about before.
+    const shown = groups.some((group) => group.filter((one) => isStored.has(one)).length > 1) ? 1 : 3
     const usualOf = usualSizes(
       groups.map(({ length }) => length),
-      hasMeter ? 3 : 2,
+      hasMeter ? shown : 2,
     )
     for (const [at, group] of groups.entries()) {
       const before = group.filter((one) => isStored.has(one)).length
@@ -69,7 +71,7 @@ function estimatesIn<T extends Bill>(group: readonly T[], isEstimate: (one: T) =
  * How many bills are usual for some days: not more than on `enough` others, and not more than around them, where a meter may begin or
  * end. @param sizes of the groups, by day. @returns null if there is no other group
  */
-function usualSizes(sizes: readonly number[], enough: 2 | 3): (at: number) => number | null {
+function usualSizes(sizes: readonly number[], enough: 1 | 2 | 3): (at: number) => number | null {
   const sorted = sizes.toSorted((one, other) => other - one)
   return (at) => {
     const others = sorted.toSpliced(sorted.indexOf(sizes[at] ?? 0), 1)

@@ -132,6 +132,7 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
             { value: 'each', label: 'No: ask about each of its words' },
           ],
           proposal: null,
+          lines: open.length,
         })
     if (answer === 'all') continue
     for (const read of open) {

@@ -78,7 +78,9 @@ export function proposeMapping(
     {
       activity: open?.activity ?? '',
       isAmountMoney: (quantity.column !== null || quantity.choices.length > 0) && fields.unit === undefined,
-      isOfSeveral: figures.some((one, at) => figures.slice(at + 1).some((other) => areApart(one, other))),
+      isOfSeveral: figures.some((one, at) =>
+        figures.slice(at + 1).some((other) => areApart(one, other, context)),
+      ),
     },
   )
   if (cost.column !== null) fields.cost = cost.column

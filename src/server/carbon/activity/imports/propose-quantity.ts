@@ -4,6 +4,7 @@ import { carrierIn, isPart, isTotal, plainHeading, saysOnlyUnit } from './column
 import type { ColumnEvidence } from './column-evidence.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { figuresOf, FORMATS } from './read-amount.ts'
+import { maySayTheSame } from './same-use.ts'
 
 /** `column`: the use is there, together with `addends`. `choices`: the file doesn't say which of them it is. */
 export type QuantityProposal = {
@@ -86,7 +87,7 @@ export function proposeQuantity(
       best.score - score < CLOSE ||
       (best.role !== 'use' && best.unit !== null && unit === best.unit) ||
       (!isCertain && role === 'use') ||
-      areApart(best, one)
+      areApart(best, one, context)
     )
   })
   if (rivals.length === 1) return { ...NOTHING, column: best.place }
@@ -95,9 +96,13 @@ export function proposeQuantity(
 
 /**
  * Two columns that say nothing but a unit, such as kWh and CCF, and don't measure the same: from line to line, one has another share of the
- * other.
+ * other, or one that no fuel has.
  */
-export function areApart(one: ColumnEvidence, other: ColumnEvidence): boolean {
+export function areApart(
+  one: ColumnEvidence,
+  other: ColumnEvidence,
+  { units: table }: Pick<ImportContext, 'units'>,
+): boolean {
   const units = [one, other].map(({ title, unit, role, isNumeric }) =>
     isNumeric && unit !== null && !NEVER.has(role ?? '') && saysOnlyUnit(title, unit)
       ? unit.toLowerCase()
@@ -108,7 +113,16 @@ export function areApart(one: ColumnEvidence, other: ColumnEvidence): boolean {
     const shares = figuresOf([one, other], format).flatMap(([a, b]) =>
       a === undefined || b === undefined || !a.gt(0) || !b.gt(0) ? [] : [a.div(b).toNumber()],
     )
-    return shares.length > 1 && Math.max(...shares) > MOST_SHARE * Math.min(...shares)
+    const [a, b] = [one, other].map(({ unit }) => readUnit(table, unit ?? ''))
+    const isOther = (share: number) =>
+      a !== undefined &&
+      b !== undefined &&
+      'unit' in a &&
+      'unit' in b &&
+      maySayTheSame(a.unit, b.unit, share) === false
+    return (
+      shares.some(isOther) || (shares.length > 1 && Math.max(...shares) > MOST_SHARE * Math.min(...shares))
+    )
   })
 }
 /** The energy of a cubic meter of gas differs by less. */

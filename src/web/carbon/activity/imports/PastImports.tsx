@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { type ActivityImport, activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { query } from '#web/api/query.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
@@ -26,6 +27,12 @@ export function PastImports({ inventoryId, onUndone }: { inventoryId: string; on
 }
 
 function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) {
+  // What the undo did stays to be read.
+  const [isUndoneHere, setUndoneHere] = useState(false)
+  const undone = () => {
+    setUndoneHere(true)
+    onUndone()
+  }
   const { id, fileName, saved, refused, untouched, createdAt, createdBy, undoneAt, undoneBy } = one
   return (
     <li>
@@ -62,8 +69,8 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
             Rejected lines
           </Button>
         )}
-        {undoneAt === null && untouched > 0 && (
-          <UndoImport id={id} untouched={untouched} onUndone={onUndone} />
+        {(isUndoneHere || (undoneAt === null && untouched > 0)) && (
+          <UndoImport id={id} untouched={untouched} onUndone={undone} />
         )}
       </div>
     </li>

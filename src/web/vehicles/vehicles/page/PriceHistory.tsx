@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type PricePoint, type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
-import { count, formatDay } from '#web/ui/layout/date-format.ts'
+import { count, formatDayIn, formatTimeIn } from '#web/ui/layout/date-format.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import { changedBy, changedByText } from './changed-by.ts'
@@ -79,11 +79,16 @@ function PriceTable({
 }
 
 function Row({ point, price }: { point: PricePoint; price: (cents: number | null) => string }) {
-  const { at, priceCents, sellingCents, totalCents, rules } = point
+  const { at, zone, priceCents, sellingCents, totalCents, rules } = point
   const before = `${price(priceCents)} before rules`
   return (
     <tr>
-      <td className="fc-cut">{formatDay(at)}</td>
+      <td>
+        <bdi>{formatDayIn(at, zone)}</bdi>
+        <span className="fc-second">
+          <bdi>{formatTimeIn(at, zone)}</bdi>
+        </span>
+      </td>
       <td>
         {changedBy(point).map(({ who, what }, place) => (
           <div key={place}>
@@ -141,9 +146,10 @@ function Chart({
   const { end, least, most } = chart ?? before ?? { end: null, least: null, most: null }
   const titleOf = (point: PricePoint | undefined) =>
     point &&
-    `${formatDay(point.at)}: ${price(point.sellingCents ?? point.priceCents)}, ${changedByText(point)}`
+    `${formatDayIn(point.at, point.zone)}, ${formatTimeIn(point.at, point.zone)}: ${price(point.sellingCents ?? point.priceCents)}, ${changedByText(point)}`
   const changes = points.length - 1
-  const since = formatDay(points[0]?.at ?? '')
+  const [first] = points
+  const since = first === undefined ? '' : formatDayIn(first.at, first.zone)
   const current = points.at(-1)
   const last =
     chart === null

@@ -6,6 +6,7 @@ const POINT: PricePoint = {
   at: '2026-11-24T17:30:00Z',
   by: null,
   feed: null,
+  zone: 'UTC',
   isByRules: true,
   priceCents: 100,
   sellingCents: 100,
