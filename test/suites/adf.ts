@@ -42,7 +42,8 @@ const piece = fc.constantFrom(
   ']]>',
   '&amp;',
   '&#65;',
-  '--',
+  // Alone, it would stand for a missing value.
+  'x--',
   '{}',
   '%',
 )
@@ -140,7 +141,7 @@ function vehicleOf(interests: readonly AdfVehicle['interest'][]): fc.Arbitrary<A
     .record({
       ids,
       interest: fc.constantFrom(...interests),
-      status: fc.constantFrom(...ADF_VEHICLE_STATUSES),
+      statusText: maybe(fc.constantFrom(...ADF_VEHICLE_STATUSES)),
       year: maybe(fc.constantFrom('1999', '2024')),
       make: maybe(line),
       model: maybe(line),
@@ -180,7 +181,8 @@ function vehicleOf(interests: readonly AdfVehicle['interest'][]): fc.Arbitrary<A
       finance: maybe(finance),
       comments: maybe(comment),
     })
-    .filter(({ interest: _interest, status: _status, ...facts }) => isFilled(facts))
+    .filter(({ interest: _interest, statusText: _status, ...facts }) => isFilled(facts))
+    .map((vehicle) => ({ ...vehicle, status: vehicle.statusText ?? 'new' }))
 }
 
 function isFilled(facts: Readonly<Record<string, unknown>>): boolean {
@@ -233,6 +235,14 @@ const anyLead: fc.Arbitrary<AdfLead> = fc
     extensions: fc.array(fc.record({ at: fc.constantFrom(...PLACES), element: extensionElement }), {
       maxLength: 3,
     }),
+    rest: fc.array(
+      fc.record({
+        at: fc.constantFrom('prospect', 'customer/contact/email', 'vehicle/price'),
+        attribute: maybe(fc.constantFrom('optin', 'x')),
+        value: comment,
+      }),
+      { maxLength: 3 },
+    ),
     warnings: fc.constant<AdfLead['warnings']>([]),
   })
   .map((lead) => ({ ...lead, extensions: inOrder(lead) }))

@@ -94,6 +94,8 @@ const AdfVehicle = z.object({
   ids: z.array(AdfId),
   interest: z.enum(ADF_INTERESTS),
   status: z.enum(ADF_VEHICLE_STATUSES),
+  /** The status as it was sent, such as `certified`; null if it was left out, so that `status` is only the default. */
+  statusText: Text,
   year: Text,
   make: Text,
   model: Text,
@@ -141,6 +143,16 @@ const AdfElement = z.object({
 })
 export type AdfElement = z.infer<typeof AdfElement>
 
+/** A value that no field holds: an attribute or text that ADF doesn't have there, a repeated element, or what can't be read. */
+const AdfRest = z.object({
+  /** The names of the elements down to its own, such as `customer/contact/email`. */
+  at: z.string(),
+  /** Null for the text of the element. */
+  attribute: Text,
+  value: z.string(),
+})
+export type AdfRest = z.infer<typeof AdfRest>
+
 const AdfExtension = z.object({
   /** Where it stands: `prospect`, `customer`, `customer/contact`, `vendor`, `provider`, `vehicles/0`, `tradeIns/0`. */
   at: z.string(),
@@ -175,9 +187,29 @@ export const AdfLead = z.object({
     })
     .nullable(),
   extensions: z.array(AdfExtension),
+  rest: z.array(AdfRest),
   warnings: z.array(z.object({ code: z.enum(ADF_WARNING_CODES), message: z.string() })),
 })
 export type AdfLead = z.infer<typeof AdfLead>
+
+/** What is stored with a lead: everything but the warnings, which its message has. */
+export const StoredAdf = AdfLead.omit({ warnings: true })
+export type StoredAdf = z.infer<typeof StoredAdf>
+
+/** The same for readers of a lead: what ADF has no field for is a list of texts. */
+export const LeadDocument = StoredAdf.omit({ extensions: true, rest: true }).extend({
+  /** What the source sent besides, such as `{ name: "remarks", value: "Does it have the tow package?" }`. */
+  more: z.array(
+    z.object({
+      /** The name of the element or attribute. */
+      name: z.string(),
+      /** The elements around it, such as `customer/contact`. */
+      at: z.string(),
+      value: z.string(),
+    }),
+  ),
+})
+export type LeadDocument = z.infer<typeof LeadDocument>
 
 /** What a document contains. A prospect without a name, email and phone isn't a lead. */
 export type AdfDocument = {
