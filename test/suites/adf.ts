@@ -108,7 +108,7 @@ const otherContact = contact.filter(
 
 const price: fc.Arbitrary<AdfPrice> = fc.record({
   value: fc.oneof(amount, line),
-  type: fc.constantFrom(...ADF_PRICE_TYPES),
+  type: maybe(fc.constantFrom(...ADF_PRICE_TYPES)),
   currency: maybe(fc.constantFrom('USD', 'CAD')),
   delta: maybe(fc.constantFrom(...ADF_PRICE_DELTAS)),
   relativeTo: maybe(fc.constantFrom(...ADF_PRICE_BASES)),
@@ -120,8 +120,8 @@ const finance = fc
     amounts: fc.array(
       fc.record({
         value: amount,
-        type: fc.constantFrom(...ADF_AMOUNT_TYPES),
-        limit: fc.constantFrom(...ADF_AMOUNT_LIMITS),
+        type: maybe(fc.constantFrom(...ADF_AMOUNT_TYPES)),
+        limit: maybe(fc.constantFrom(...ADF_AMOUNT_LIMITS)),
         currency: maybe(line),
       }),
       { maxLength: 2 },

@@ -68,7 +68,8 @@ export type AdfContact = z.infer<typeof AdfContact>
 /** `value` is a decimal number as text, such as `59999.99`, unless a warning says that it isn't a number. */
 const AdfPrice = z.object({
   value: z.string(),
-  type: z.enum(ADF_PRICE_TYPES),
+  /** Null if it was left out: ADF's default is a quote, which would say more than the sender did. */
+  type: z.enum(ADF_PRICE_TYPES).nullable(),
   currency: Text,
   delta: z.enum(ADF_PRICE_DELTAS).nullable(),
   relativeTo: z.enum(ADF_PRICE_BASES).nullable(),
@@ -81,8 +82,9 @@ const AdfFinance = z.object({
   amounts: z.array(
     z.object({
       value: z.string(),
-      type: z.enum(ADF_AMOUNT_TYPES),
-      limit: z.enum(ADF_AMOUNT_LIMITS),
+      /** Null if they were left out: ADF's defaults are `total` and `maximum`. */
+      type: z.enum(ADF_AMOUNT_TYPES).nullable(),
+      limit: z.enum(ADF_AMOUNT_LIMITS).nullable(),
       currency: Text,
     }),
   ),

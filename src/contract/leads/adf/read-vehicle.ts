@@ -180,7 +180,7 @@ function readPrice(element: AdfElement | null, reading: AdfReading): AdfPrice | 
   warnOfAttributes(element, ['type', 'currency', 'delta', 'relativeto', 'source'], reading)
   return {
     value: readNumber(given, { name: 'price', reading }),
-    type: choiceOf(element, { name: 'type', values: ADF_PRICE_TYPES, standard: 'quote', reading }),
+    type: choiceOf(element, { name: 'type', values: ADF_PRICE_TYPES, standard: null, reading }),
     currency: attributeOf(element, 'currency', reading),
     delta: choiceOf(element, { name: 'delta', values: ADF_PRICE_DELTAS, standard: null, reading }),
     relativeTo: choiceOf(element, { name: 'relativeto', values: ADF_PRICE_BASES, standard: null, reading }),
@@ -220,8 +220,8 @@ function readFinance(
       return [
         {
           value: readNumber(value, { name: 'amount', reading }),
-          type: choiceOf(amount, { name: 'type', values: ADF_AMOUNT_TYPES, standard: 'total', reading }),
-          limit: choiceOf(amount, { name: 'limit', values: ADF_AMOUNT_LIMITS, standard: 'maximum', reading }),
+          type: choiceOf(amount, { name: 'type', values: ADF_AMOUNT_TYPES, standard: null, reading }),
+          limit: choiceOf(amount, { name: 'limit', values: ADF_AMOUNT_LIMITS, standard: null, reading }),
           currency: attributeOf(amount, 'currency', reading),
         },
       ]

@@ -6,6 +6,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, Version, chosenId, line, optionalLine } from '#contract/fields.ts'
 import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consents.ts'
+import { LeadDocument } from '#contract/leads/adf/adf-lead.ts'
 import { Person, PersonMerge, personRecord } from '#contract/leads/people/people.ts'
 import { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -90,6 +91,8 @@ export const LeadRecord = Lead.extend({
   askedVehicle: AskedVehicle,
   tradeIn: TradeIn.nullable(),
   comments: z.string().nullable(),
+  /** Everything that the ADF document says; null if the lead came in some other way. */
+  document: LeadDocument.nullable(),
   campaign: z.record(z.string(), z.string()),
   pageUrl: z.string().nullable(),
   referrer: z.string().nullable(),

@@ -152,8 +152,9 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'disc
     if ((await discardLeads(db, [id])) > 0) return null
     const removed = await db.deleteFrom('leads').where('id', '=', id).returning('sourceId').executeTakeFirst()
     if (removed === undefined) throw notFound('Lead')
-    if (removed.sourceId !== null)
-      await db.deleteFrom('leadSources').where('id', '=', removed.sourceId).execute()
+    // Several leads can come from one document.
+    await sql`delete from lead_sources s where s.id = ${removed.sourceId}
+      and not exists (select from leads l where l.source_id = s.id)`.execute(db)
     return null
   },
 }
