@@ -191,7 +191,9 @@ async function findData(db: Database, customerId: string, contact: string): Prom
   const numberPattern = phone === null ? null : phonePattern(phone).whole
   const ids = (of: RawBuilder<unknown>) =>
     sql`coalesce((select array_agg(x.id::text order by x.id) from (${of}) x), '{}')`
-  const { rows } = await sql<Omit<PersonRows, 'terms' | 'shared'> & { persons: Person[]; contactKeys: string[] }>`
+  const { rows } = await sql<
+    Omit<PersonRows, 'terms' | 'shared'> & { persons: Person[]; contactKeys: string[] }
+  >`
     select coalesce((select jsonb_agg(jsonb_build_object('name', p.name, 'email', p.email_key, 'phone', p.phone_e164))
         from people p where p.id in (${people})), '[]') as persons,
       (select count(*)::int from leads l where l.id in (${leads}) and l.outcome in ('open', 'contacted', 'appointment')
