@@ -96,6 +96,7 @@ describe('a lead of ADF', () => {
       { name: 'remarks', at: 'customer', value: 'Does it have the tow package?' },
       { name: 'topic', at: 'customer/remarks', value: 'towing' },
     ])
+    expect(lead.comments).toBe('Does it have the tow package?')
     for (const body of Object.values(await sentOf(lead.id))) {
       expect(body).toContain('Does it have the tow package?')
       expect(body).toContain('towing')
@@ -282,6 +283,47 @@ test.skipIf(outside === null)('a lead with three phones, an offer and a trade-in
       expect(body).toContain(part)
   expect(sent.adf).toContain('type="offer"')
   expect(sent.email).toContain('Offer: $18,500.00')
+})
+
+const form = findReferenceFile('outside/leads/form-mail-auto-generated.json')
+
+test.skipIf(form === null)('an email that a website form generated is a lead of the buyer', async () => {
+  const id = await ford.addInboundAddress({ sourceName: fresh('Form') })
+  const { mailPath } = await ford.call(inboundAddresses.renewUrls, { id })
+  const { received } = await postInbound(forecourt, mailPath, readFileSync(form ?? ''), 'application/json')
+  expect(await ford.call(leads.get, { id: received?.leads[0]?.id ?? '' })).toMatchObject({
+    personName: 'Paula Formtest',
+    personEmail: 'paula@example.com',
+    personPhone: '916-555-0206',
+    askedVehicle: { year: 2022, make: 'Ford', model: 'Escape' },
+  })
+})
+
+test('an email of a portal is a lead of the buyer in it; one that names nobody waits for review', async () => {
+  const name = word()
+  const mail = (text: string) =>
+    JSON.stringify({
+      MessageID: word(),
+      FromFull: { Email: 'leads@portal.example', Name: 'Portal' },
+      Subject: 'New lead',
+      Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
+      TextBody: text,
+    })
+  const id = await ford.addInboundAddress({ sourceName: fresh('Portal') })
+  const { mailPath } = await ford.call(inboundAddresses.renewUrls, { id })
+  const post = (text: string) => postInbound(forecourt, mailPath, mail(text), 'application/json')
+  const { received } = await post(
+    `Name: ${name}\nEmail: ${name}@mail.example\nVehicle: 2021 Land Rover Defender 90`,
+  )
+  expect(await ford.call(leads.get, { id: received?.leads[0]?.id ?? '' })).toMatchObject({
+    personName: name,
+    vehicleTitle: '2021 Land Rover Defender 90',
+    comments: expect.stringContaining('Defender 90'),
+  })
+  expect((await post('Your weekly report is ready.')).received).toMatchObject({
+    state: 'quarantined',
+    leads: [],
+  })
 })
 
 /** Adds unknown parts to a document with everything, and looks for each of them wherever a person or a system would. */

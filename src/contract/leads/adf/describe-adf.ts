@@ -287,9 +287,17 @@ export function describeDocument(document: LeadDocument, show: ShowAmount = plai
 /** What ADF has no field for, with the name of its element. */
 export const moreFacts = ({ more }: Pick<LeadDocument, 'more'>): Detail[] =>
   more.map(({ name, at, value }) => [
-    at === '' || PLAIN_PLACES.has(at) ? name : `${at.split('/').at(-1) ?? ''}: ${name}`,
+    at === '' || PLAIN_PLACES.has(at) || /\/\d+$|^provider$/.test(at)
+      ? readable(name)
+      : `${readable(at.split('/').at(-1) ?? '')}: ${readable(name).toLowerCase()}`,
     value,
   ])
+
+/** `x_campaign` is "X campaign". */
+const readable = (name: string): string => {
+  const words = name.replaceAll(/[-_.]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 /** Where an element of its own needs no other name to be understood. */
 const PLAIN_PLACES = new Set(['prospect', 'customer', 'customer/contact'])

@@ -199,7 +199,10 @@ function replacedNames(lead: DeliveredLead): AdfRest[] {
     ...of('vendor/contact/name', dealer === document.vendor?.name ? null : dealer, seller),
     ...inVehicle('vehicle', sentVehicle, vehicle),
     ...inVehicle('vehicle', sentTradeIn, tradeIn),
-    ...of('customer/comments', document.comments, comments),
+    // The lead's own comments also have what the buyer wrote elsewhere.
+    ...(comments?.includes(document.comments ?? '') === true
+      ? []
+      : of('customer/comments', document.comments, null)),
   ]
 }
 

@@ -6,6 +6,7 @@ import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
 import { receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
+import { type MailLabels, labelsInMail } from './labels-in-mail.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
 
 /** The address that something was sent to. */
@@ -64,6 +65,7 @@ export async function decideOutcome(
   const reply = content.isInquiry
     ? null
     : await receiveReply(db, { ...mail, isAutomatic: mail.automatic !== null })
+  const labels = labelsInMail(mail.text)
   if (reply !== null)
     return {
       state: 'reply',
@@ -71,9 +73,17 @@ export async function decideOutcome(
       warnings: [],
       act: async () => [{ id: reply.leadId, isNew: false }],
     }
-  if (mail.automatic !== null && !content.isInquiry) return without('ignored', AUTOMATIC[mail.automatic])
-  return ofPlainEmail(db, address, { ...content, mail })
+  if (mail.automatic !== null && !content.isInquiry) {
+    // A form or portal that says whose inquiry it is.
+    const isSentFor = mail.automatic === 'generated' && (mail.replyTo !== null || labels !== null)
+    if (mail.automatic === 'generated' && !isSentFor) return without('quarantined', GENERATED)
+    if (!isSentFor) return without('ignored', AUTOMATIC[mail.automatic])
+  }
+  return ofPlainEmail(db, address, { ...content, mail, labels })
 }
+
+const GENERATED =
+  "A program wrote this email, and it doesn't say for whom. If it is an inquiry, make it a lead; otherwise dismiss it."
 
 const AUTOMATIC_REPLY =
   "This is an automatic reply. It is in the timeline of its lead, but doesn't count as a response."
@@ -81,6 +91,7 @@ const OWN_LEAD = "Forecourt sent this lead, so it isn't new. Check where the des
 const OWN_EMAIL = "Forecourt sent this email, so it isn't a lead."
 const AUTOMATIC = {
   loop: "This email was forwarded in a loop, so it isn't a lead.",
+  generated: GENERATED,
   autoSubmitted: "This is an automatic reply or notice, so it isn't a lead.",
   bulk: "This email was sent to a mailing list, so it isn't a lead.",
   bounce: "This email reports that another one couldn't be delivered, so it isn't a lead.",
@@ -205,14 +216,20 @@ async function isIdOfOtherPerson(
   return rows[0]?.isOther ?? false
 }
 
-/** A person's email that answers none of ours: a new lead. */
+type PlainEmail = InboundContent & { mail: ReadMail; labels: MailLabels | null }
+
+/** A person's email that answers none of ours, or one that a form or portal sent for a person: a new lead. */
 function ofPlainEmail(
   db: Database,
   address: ReceivingAddress,
-  { mail, isTest, isInquiry, receivedAt }: InboundContent & { mail: ReadMail },
+  { mail, labels, isTest, isInquiry, receivedAt }: PlainEmail,
 ): Outcome {
   const { fromEmail, fromName, replyTo, subject, text, messageId } = mail
   const isSpam = mail.isSpam && !isInquiry
+  const sender =
+    replyTo === null
+      ? { name: fromName, email: fromEmail }
+      : { name: replyTo.name ?? fromName, email: replyTo.email }
   const comments = [subject, text].filter((part) => part !== null).join('\n\n')
   return {
     state: 'received',
@@ -226,10 +243,8 @@ function ofPlainEmail(
         sourceKind: 'email',
         sourceName: address.sourceName,
         sourceId,
-        person:
-          replyTo === null
-            ? { name: fromName, email: fromEmail }
-            : { name: replyTo.name ?? fromName, email: replyTo.email },
+        ...(labels?.askedVehicle != null && { askedVehicle: labels.askedVehicle, followsStock: true }),
+        person: labels?.person ?? sender,
         comments: comments.slice(0, 20_000).toWellFormed() || null,
         externalId: messageId?.slice(0, 300) ?? null,
         isTest,

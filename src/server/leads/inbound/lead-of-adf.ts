@@ -52,7 +52,7 @@ export function leadOfAdf(lead: AdfLead, { distanceUnit }: { distanceUnit: 'mi' 
             condition: tradeIn.condition,
             comments: tradeIn.comments,
           },
-    comments: lead.comments,
+    comments: wordsOf(lead),
     campaign: campaignOf(lead),
     language: languageOf(lead),
   }
@@ -158,6 +158,17 @@ function wholeNumber(text: string | null, most: number): number | null {
   const number = text !== null && /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text)) : null
   return number !== null && number <= most ? number : null
 }
+
+/** What the buyer wrote, also in an element that ADF doesn't have: `<remarks>` of a large provider has the whole question. */
+function wordsOf({ comments, extensions }: AdfLead): string | null {
+  const others = extensions.flatMap(({ at, element: { name, text } }) =>
+    WORDS.test(name) && /^(?:prospect|customer|customer\/contact)$/.test(at) && text !== '' ? [text] : [],
+  )
+  return cut([comments, ...others].filter((text) => text !== null).join('\n\n') || null, MAX_COMMENTS)
+}
+const WORDS =
+  /^(?:customer|additional|buyer)?[-_]?(?:remarks?|messages?|notes?|questions?|comments?|inquiry)$/
+const MAX_COMMENTS = 20_000
 
 function campaignOf({ extensions }: AdfLead): Record<string, string> {
   const found = extensions.flatMap(({ element: { name, text } }): [string, string][] =>
