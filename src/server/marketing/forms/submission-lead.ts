@@ -115,7 +115,7 @@ function tradeInOf(answer: (field: LeadField) => string | null): TradeIn | null 
   return Object.values(tradeIn).some((value) => value !== null) ? tradeIn : null
 }
 
-/** Whoever left a form about trade-ins before its questions about the vehicle still wants to trade one in. */
+/** A buyer who left a form about trade-ins before its questions about the vehicle still wants to trade one in. */
 function typeOf(
   { vehicleTitle, condition, finishedAt }: Row,
   { tradeIn, fields }: { tradeIn: TradeIn | null; fields: LeadFields },

@@ -45,7 +45,7 @@ export function phoneFacts({ person: { phone, phoneE164 }, document }: LeadRecor
     ],
     ...others.map((one): Fact => [
       phoneLabel(one),
-      link(one.value, one.value.replaceAll(/[^\d+]/g, '')),
+      link(one.value, one.value),
       phoneNote(one) || undefined,
     ]),
   ]
