@@ -32,7 +32,7 @@ export function leadDocument({ extensions, rest, ...document }: StoredAdf): Lead
     more: [
       ...extensions.flatMap(({ at, element }) => moreOfElement(element, at)),
       ...rest.map(({ at, attribute, value }) => {
-        const [name = at, ...above] = [...at.split('/').toReversed()]
+        const [name = at, ...above] = at.split('/').toReversed()
         return attribute === null
           ? { name, at: above.toReversed().join('/'), value }
           : { name: attribute, at, value }

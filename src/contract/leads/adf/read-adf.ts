@@ -198,8 +198,15 @@ function readCustomer(
 }
 
 const CONTACT_PARTS = new Set([
-  ...['name', 'email', 'phone', 'address'],
-  ...['firstname', 'lastname', 'first_name', 'last_name', 'fullname'],
+  'name',
+  'email',
+  'phone',
+  'address',
+  'firstname',
+  'lastname',
+  'first_name',
+  'last_name',
+  'fullname',
 ])
 const onlyContact = ({ children }: AdfElement): AdfElement[] =>
   children.filter(({ name }) => CONTACT_PARTS.has(name))

@@ -98,8 +98,19 @@ function namesBeside(children: Children): NameElement[] {
 
 const BESIDE = [
   'fullname',
-  ...['firstname', 'first_name', 'first-name', 'givenname', 'middlename', 'middle_name'],
-  ...['lastname', 'last_name', 'last-name', 'surname', 'familyname', 'company', 'companyname'],
+  'firstname',
+  'first_name',
+  'first-name',
+  'givenname',
+  'middlename',
+  'middle_name',
+  'lastname',
+  'last_name',
+  'last-name',
+  'surname',
+  'familyname',
+  'company',
+  'companyname',
 ]
 
 function readName(elements: readonly NameElement[], reading: AdfReading): AdfName {
