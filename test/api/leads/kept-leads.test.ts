@@ -228,6 +228,30 @@ describe('the type of a lead of ADF', () => {
   })
 })
 
+test('type, vehicle, condition and trade-in of a lead can be corrected, and what the buyer sent stays', async () => {
+  const stock = word()
+  const vehicleId = await ford.addVehicle({ stock, condition: 'used' })
+  const { id, version, document } = await sendOne(adf(prospect()))
+  const tradeIn = { year: 2016, make: 'Honda', model: 'Civic', mileage: 88_000 }
+  const change = { type: 'trade-in' as const, vehicleId, condition: 'cpo' as const, tradeIn }
+  const saved = await ford.call(leads.update, { id, version, ...change })
+  expect(saved).toMatchObject({ type: 'trade-in', vehicleId, tradeIn, askedVehicle: { condition: 'cpo' } })
+  expect(saved.document).toEqual(document)
+  expect(saved.timeline.at(-1)).toMatchObject({
+    kind: 'changed',
+    data: { text: expect.stringContaining('Type: New vehicle, now Trade-in.') },
+  })
+  const sent = await sentOf(id)
+  for (const part of [stock, '<model>Civic</model>', 'Explorer', 'Tow package'])
+    expect(sent.adf).toContain(part)
+  const none = await ford.call(leads.update, { id, version: saved.version, vehicleId: null, tradeIn: null })
+  expect(none).toMatchObject({ vehicleTitle: '2026 Ford Explorer', tradeIn: null })
+  await expect(ford.call(leads.update, { id, version: none.version, tradeIn: { year: 12 } })).toRefuse(
+    400,
+    'invalid',
+  )
+})
+
 const folder = findReferenceFile('adf')
 const outside = findReferenceFile('outside/leads/adf-three-phones.xml')
 test.runIf(folder === null || outside === null)(

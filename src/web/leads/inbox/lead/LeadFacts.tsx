@@ -9,6 +9,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { type Fact, FactList, Facts } from '#web/ui/record/Facts.tsx'
 import { SentFiles } from '#web/ui/record/SentFiles.tsx'
+import { EditSubject } from './LeadSubjectForm.tsx'
 import { otherText } from './event-text.ts'
 import { timeOf } from './lead-clock.ts'
 import {
@@ -36,11 +37,14 @@ export function LeadFacts({ lead }: { lead: LeadRecord }) {
         title="Vehicle"
         facts={vehicleFacts(lead)}
         tools={
-          vehicle && (
-            <Link to="/inventory/vehicle-data/$id" params={{ id: vehicle.id }} className="fc-link fc-small">
-              Open
-            </Link>
-          )
+          <span className="fc-row">
+            {vehicle && (
+              <Link to="/inventory/vehicle-data/$id" params={{ id: vehicle.id }} className="fc-link fc-small">
+                Open
+              </Link>
+            )}
+            <EditSubject lead={lead} />
+          </span>
         }
       >
         {vehicle === null ? undefined : <VehicleCard lead={lead} vehicle={vehicle} />}

@@ -15,7 +15,7 @@ import {
   vehicleName,
   vendorDetails,
 } from '#contract/leads/adf/describe-adf.ts'
-import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
+import { ASKED_CONDITIONS, type LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
 import type { Fact } from '#web/ui/record/Facts.tsx'
 
@@ -43,11 +43,7 @@ export function phoneFacts({ person: { phone, phoneE164 }, document }: LeadRecor
       phone && link(phone, phoneE164 ?? phone),
       own && (phoneNote(own) || undefined),
     ],
-    ...others.map((one): Fact => [
-      phoneLabel(one),
-      link(one.value, one.value),
-      phoneNote(one) || undefined,
-    ]),
+    ...others.map((one): Fact => [phoneLabel(one), link(one.value, one.value), phoneNote(one) || undefined]),
   ]
 }
 
@@ -91,10 +87,13 @@ const without = (facts: readonly Detail[], known: ReadonlySet<string>): Fact[] =
   facts.flatMap(([label, value]): Fact[] => (known.has(label) ? [] : [[label, value]]))
 
 /** What the document says about the vehicle of interest. */
-export function askedFacts({ document, vehicle }: LeadRecord): Fact[] {
+export function askedFacts({ document, vehicle, askedVehicle }: LeadRecord): Fact[] {
   const sent = document?.vehicles[0]
-  if (sent === undefined) return []
-  return without(vehicleDetails(sent, showAmount), vehicle === null ? new Set() : KNOWN_OF_STOCK)
+  const condition = ASKED_CONDITIONS.find(({ value }) => value === askedVehicle.condition)?.label
+  const asked: Fact[] = vehicle === null ? [['Condition', condition]] : []
+  if (sent === undefined) return asked
+  const known = vehicle === null ? new Set(condition === undefined ? [] : ['Status']) : KNOWN_OF_STOCK
+  return [...asked, ...without(vehicleDetails(sent, showAmount), known)]
 }
 
 export function tradeDetails({ document, tradeIn }: LeadRecord): Fact[] {
