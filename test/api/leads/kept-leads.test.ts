@@ -185,6 +185,63 @@ describe('a lead of ADF', () => {
   })
 })
 
+describe('leads of one buyer', () => {
+  /** Two prospects at one address, one after the other. */
+  const sendBoth = async (first: Parts, second: Parts) => {
+    const name = word()
+    const contact = `<name part="full">${name}</name><email>${name}@mail.example</email>`
+    const id = await ford.addInboundAddress({ sourceName: fresh('Acme') })
+    const { adfPath } = await ford.call(inboundAddresses.renewUrls, { id })
+    const post = async (parts: Parts) => {
+      const { received } = await postInbound(forecourt, adfPath, adf(prospect({ ...parts, contact })))
+      const [lead] = received?.leads ?? []
+      return { isNew: lead?.isNew, lead: await ford.call(leads.get, { id: lead?.id ?? '' }) }
+    }
+    return [await post(first), await post(second)] as const
+  }
+  const car = (more: string) =>
+    `<vehicle status="used"><year>2021</year><make>Ford</make><model>Escape</model>${more}</vehicle>`
+
+  test.each([
+    ['stock numbers', '<stock>ZZ100</stock>', '<stock>ZZ200</stock>'],
+    ['VINs', '<vin>1FMCU9GD8LU110007</vin>', '<vin>1FMCU9GD8LU110010</vin>'],
+  ])('about cars with one title and two %s are two leads', async (_what, one, other) => {
+    const [, { lead }] = await sendBoth({ vehicle: car(one) }, { vehicle: car(other) })
+    expect(lead).toMatchObject({ status: 'delivered', duplicateOfId: null })
+  })
+
+  test('about one VIN are one lead and its duplicate, whatever the titles are', async () => {
+    const vin = '<vin>1FMCU9GD8LU110007</vin>'
+    const [{ lead: first }, { lead }] = await sendBoth(
+      { vehicle: car(vin) },
+      { vehicle: `<vehicle>${vin}</vehicle>` },
+    )
+    expect(lead).toMatchObject({ status: 'duplicate', duplicateOfId: first.id })
+  })
+
+  test('with the constant ID of a provider are two leads, and the same document is one', async () => {
+    const id = 'Web form'
+    const [, { isNew, lead }] = await sendBoth(
+      { id, vehicle: car('') },
+      { id, vehicle: car('').replace('Escape', 'F-150'), customer: '<comments>And this one?</comments>' },
+    )
+    expect(isNew).toBe(true)
+    expect(lead).toMatchObject({ status: 'delivered', comments: 'And this one?' })
+    const [, again] = await sendBoth({ id, vehicle: car('') }, { id, vehicle: car(' ') })
+    expect(again.isNew).toBe(false)
+  })
+
+  test('with one ID and more words the second time lose none of them', async () => {
+    const [{ lead: first }, { lead }] = await sendBoth(
+      { id: 'A-1', vehicle: car('') },
+      { id: 'A-1', vehicle: car(''), customer: '<comments>I can come today.</comments>' },
+    )
+    expect(lead).toMatchObject({ status: 'duplicate', duplicateOfId: first.id })
+    const { timeline } = await ford.call(leads.get, { id: first.id })
+    expect(timeline.at(-1)).toMatchObject({ kind: 'duplicate', data: { text: 'I can come today.' } })
+  })
+})
+
 describe('the type of a lead of ADF', () => {
   const typed = async (parts: Parts) => {
     const { type, askedVehicle, vehicle } = await sendOne(adf(prospect(parts)))

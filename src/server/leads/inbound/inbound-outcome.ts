@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AdfLead } from '#contract/leads/adf/adf-lead.ts'
+import type { AdfLead, StoredAdf } from '#contract/leads/adf/adf-lead.ts'
 import type { InboundState, ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ParsedAdf } from '../adf/parse-adf.ts'
@@ -179,7 +179,7 @@ async function receiveAdf(
   { lead, sourceId, content }: { lead: AdfLead; sourceId: string; content: InboundContent },
 ): Promise<Leads[number]> {
   const read = leadOfAdf(lead, address)
-  const isOther = await isIdOfOtherPerson(db, address, read)
+  const isOther = await isIdOfOtherLead(db, address, read)
   const { leadId, isNew } = await receiveLead(db, {
     ...read,
     externalId: isOther ? null : (read.externalId ?? null),
@@ -196,25 +196,32 @@ async function receiveAdf(
 }
 
 /**
- * Whether the provider used this ID before for a person with another email address, phone number and name. Some providers
- * send the same ID with every lead; none of these leads may be lost.
+ * Whether the provider used this ID before for a person with another email address, phone number and name, or for something
+ * else. Some providers send the same ID with every lead, such as the name of a form; none of these leads may be lost. Who sends
+ * the same lead again with more in it sends a second lead, which is a duplicate of the first.
  */
-async function isIdOfOtherPerson(
+async function isIdOfOtherLead(
   db: Database,
   { organizationId, sourceName }: ReceivingAddress,
-  { externalId, person }: ReturnType<typeof leadOfAdf>,
+  { externalId, person, document }: ReturnType<typeof leadOfAdf>,
 ): Promise<boolean> {
   if (externalId == null) return false
   const name = person.name ?? [person.firstName, person.lastName].filter(Boolean).join(' ')
+  const sent = document == null ? null : JSON.stringify(document)
   const { rows } = await sql<{ isOther: boolean }>`
     select not (coalesce(p.email_key = lower(${person.email ?? null}), false)
       or coalesce(p.phone = ${person.phone ?? null}, false)
-      or coalesce(lower(p.name) = lower(${name}), false)) as is_other
+      or coalesce(lower(p.name) = lower(${name}), false))
+      or exists (select from unnest(${SAME_PARTS}::text[]) part
+        where l.document -> part is distinct from ${sent}::jsonb -> part and l.document is not null) as is_other
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
     where l.organization_id = ${organizationId} and l.source_key = lower(${sourceName})
       and l.external_id = ${externalId}`.execute(db)
   return rows[0]?.isOther ?? false
 }
+
+/** What makes a lead another one. Not its times, which some senders write anew. */
+const SAME_PARTS: (keyof StoredAdf)[] = ['vehicles', 'tradeIns', 'comments', 'extensions']
 
 type PlainEmail = InboundContent & { mail: ReadMail; labels: MailLabels | null }
 

@@ -107,6 +107,8 @@ export async function receiveLead(db: Database, sent: NewLead): Promise<Received
           personId,
           vehicleId: place.vehicleId,
           vehicleTitle: titleOf(lead, place),
+          vin: lead.askedVehicle?.vin ?? null,
+          stock: lead.askedVehicle?.stock ?? null,
           type: lead.type,
           receivedAt: receivedAt.toISOString(),
         })
