@@ -39,7 +39,8 @@ export async function addDemoInbound(
   const thread = makeAdfThread()
   try {
     const vehicles = [await readStock(db, first.id), await readStock(db, second?.id ?? first.id)]
-    for (const { of, hours, type, text } of messagesOf(vehicles)) {
+    for (const { of, hours, type, text: written } of messagesOf(vehicles)) {
+      const text = written.replaceAll(REQUESTED, requestedAt(now, hours))
       const address = await readReceivingAddress(db, ids[of] ?? '')
       if (address === undefined) continue
       const content = await readStored(thread, customerId, { text, contentType: type })
@@ -58,6 +59,11 @@ export async function addDemoInbound(
     await thread.stop()
   }
 }
+
+const REQUESTED = 'REQUESTED'
+/** A few minutes before it arrived; the same for a document that comes twice within the hour. */
+const requestedAt = (now: Date, hours: number): string =>
+  new Date(now.getTime() - Math.ceil(hours) * HOUR_MS - 180_000).toISOString()
 
 async function readStock(db: Database, lotId: string): Promise<Vehicle[]> {
   const { rows } = await sql<Vehicle>`select vin, stock, year, make, model from vehicles
@@ -78,7 +84,7 @@ function messagesOf([ours = [], theirs = []]: readonly Vehicle[][]): Message[] {
   const twice = document([{ ...BUYERS.priya, id: 'AT-88217', ...stock(ours, 3) }])
   return [
     adf(0, 410, document([{ ...BUYERS.marcus, id: 'AT-87011', ...stock(ours, 5) }])),
-    adf(1, 300, document([{ ...BUYERS.elena, id: '5512031', ...stock(theirs, 2) }])),
+    adf(1, 300, document([{ ...BUYERS.elena, id: '5512031', ...stock(theirs, 2), ...VISITED }])),
     mail(262, email(BUYERS.tom, { subject: 'Saturday hours', text: 'Are you open on Saturday afternoon?' })),
     adf(0, 219, document([{ ...BUYERS.aisha, id: 'AT-87440', ...stock(ours, 11) }])),
     adf(
@@ -137,6 +143,7 @@ function messagesOf([ours = [], theirs = []]: readonly Vehicle[][]): Message[] {
           ...BUYERS.sofia,
           id: 'AT-88260',
           ...stock(ours, 21),
+          ...DETAILED,
         },
       ]),
     ),
@@ -168,12 +175,33 @@ const BUYERS = {
   sofia: buyer('Sofia Brandt', 15, 'Is the price final?'),
 } as const
 
-type Prospect = Buyer & { id: string; vehicle: Vehicle | undefined }
+/** What some providers send besides, in elements of ADF and in their own. */
+type More = { ofVehicle?: string; contact?: string; customer?: string; after?: string }
+
+const DETAILED: More = {
+  ofVehicle: `<colorcombination><interiorcolor>Black</interiorcolor><exteriorcolor>Blue</exteriorcolor><preference>1</preference></colorcombination>
+      <price type="offer" currency="USD">27500</price><pricecomments>If I can pick it up this week</pricecomments>
+      <option><optionname>Tow package</optionname></option>
+      <finance><method>finance</method><amount type="downpayment" currency="USD">4000</amount><amount type="monthly" currency="USD">450</amount></finance>`,
+  contact: `<phone type="cellphone" time="evening">530-555-0216</phone><email>sofia.work@mail.example</email>`,
+  customer: `<timeframe><description>Within two weeks</description></timeframe>
+      <remarks>I drive a camper on weekends, so the hitch matters most.</remarks>`,
+  after: `<provider><name part="full">AutoTrader</name><service>Vehicle inquiry</service></provider>`,
+}
+/** A path of pages and keywords: more than the pane shows at once. */
+const VISITED: More = {
+  after: `<provider><name part="full">Cars.com</name><service>Website</service><keyword>used suv sacramento</keyword>
+      <referrer>Search engine</referrer><device>Phone</device><firstpage>/used</firstpage><lastpage>/used/suv</lastpage>
+      <pagecount>14</pagecount><minutes>22</minutes><savedvehicles>3</savedvehicles></provider>`,
+}
+
+type Prospect = Buyer & { id: string; vehicle: Vehicle | undefined } & More
 const tag = (name: string, value: string | number | null): string =>
   value === null ? '' : `<${name}>${String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</${name}>`
 
 function document(prospects: readonly Prospect[]): string {
-  const each = prospects.map(({ id, vehicle, name, email: address, phone, comments }) => {
+  const each = prospects.map(({ id, vehicle, name, email: address, phone, comments, ...more }) => {
+    const { ofVehicle = '', contact = '', customer = '', after = '' } = more
     const facts =
       vehicle === undefined
         ? ''
@@ -187,16 +215,16 @@ function document(prospects: readonly Prospect[]): string {
     const [first = '', last = ''] = name.split(' ')
     return `  <prospect>
     <id source="provider">${id}</id>
-    <requestdate>2026-11-18T09:30:00-08:00</requestdate>
-    <vehicle interest="buy" status="used">${facts}</vehicle>
+    <requestdate>${REQUESTED}</requestdate>
+    <vehicle interest="buy" status="used">${facts}${ofVehicle}</vehicle>
     <customer>
       <contact>
         <name part="first">${first}</name><name part="last">${last}</name>
-        ${tag('email', address)}${tag('phone', phone)}
+        ${tag('email', address)}${tag('phone', phone)}${contact}
       </contact>
-      ${tag('comments', comments)}
+      ${customer}${tag('comments', comments)}
     </customer>
-    <vendor><vendorname>Store</vendorname><contact><name part="full">Store</name></contact></vendor>
+    <vendor><vendorname>Store</vendorname><contact><name part="full">Store</name></contact></vendor>${after}
   </prospect>`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<?adf version="1.0"?>\n<adf>\n${each.join('\n')}\n</adf>\n`

@@ -32,6 +32,8 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/contract/pricing/totals/lint-advertisement.ts': NOT_PRINTED,
   'src/contract/vehicles/vehicles/bulk-prices.ts': NOT_PRINTED,
   'src/contract/vehicles/vehicles/price-changes.ts': DOCUMENTS,
+  // What a source wrote about a vehicle, never a price of ours.
+  'src/contract/leads/adf/describe-adf.ts': NOT_PRINTED,
   'src/contract/leads/inbox/leads.ts': NOT_PRINTED,
   'src/contract/leads/inbox/price-in-answer.ts': ANSWER,
   'src/contract/leads/routing/lead-facts.ts': NOT_PRINTED,
@@ -58,6 +60,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/server/leads/deliveries/delivery-content.ts': DELIVERIES,
   'src/server/leads/deliveries/delivery-worker.ts': DELIVERIES,
   'src/server/leads/deliveries/hand-over-emails.ts': DELIVERIES,
+  'src/server/leads/deliveries/lead-adf.ts': DELIVERIES,
   'src/server/leads/deliveries/lead-documents.ts': DELIVERIES,
   'src/server/leads/inbox/leads.ts': NOT_PRINTED,
   'src/server/leads/inbox/read-lead.ts': ANSWER,

@@ -42,7 +42,8 @@ const piece = fc.constantFrom(
   ']]>',
   '&amp;',
   '&#65;',
-  '--',
+  // Alone, it would stand for a missing value.
+  'x--',
   '{}',
   '%',
 )
@@ -107,7 +108,7 @@ const otherContact = contact.filter(
 
 const price: fc.Arbitrary<AdfPrice> = fc.record({
   value: fc.oneof(amount, line),
-  type: fc.constantFrom(...ADF_PRICE_TYPES),
+  type: maybe(fc.constantFrom(...ADF_PRICE_TYPES)),
   currency: maybe(fc.constantFrom('USD', 'CAD')),
   delta: maybe(fc.constantFrom(...ADF_PRICE_DELTAS)),
   relativeTo: maybe(fc.constantFrom(...ADF_PRICE_BASES)),
@@ -119,8 +120,8 @@ const finance = fc
     amounts: fc.array(
       fc.record({
         value: amount,
-        type: fc.constantFrom(...ADF_AMOUNT_TYPES),
-        limit: fc.constantFrom(...ADF_AMOUNT_LIMITS),
+        type: maybe(fc.constantFrom(...ADF_AMOUNT_TYPES)),
+        limit: maybe(fc.constantFrom(...ADF_AMOUNT_LIMITS)),
         currency: maybe(line),
       }),
       { maxLength: 2 },
@@ -140,7 +141,7 @@ function vehicleOf(interests: readonly AdfVehicle['interest'][]): fc.Arbitrary<A
     .record({
       ids,
       interest: fc.constantFrom(...interests),
-      status: fc.constantFrom(...ADF_VEHICLE_STATUSES),
+      statusText: maybe(fc.constantFrom(...ADF_VEHICLE_STATUSES)),
       year: maybe(fc.constantFrom('1999', '2024')),
       make: maybe(line),
       model: maybe(line),
@@ -180,7 +181,8 @@ function vehicleOf(interests: readonly AdfVehicle['interest'][]): fc.Arbitrary<A
       finance: maybe(finance),
       comments: maybe(comment),
     })
-    .filter(({ interest: _interest, status: _status, ...facts }) => isFilled(facts))
+    .filter(({ interest: _interest, statusText: _status, ...facts }) => isFilled(facts))
+    .map((vehicle) => ({ ...vehicle, status: vehicle.statusText ?? 'new' }))
 }
 
 function isFilled(facts: Readonly<Record<string, unknown>>): boolean {
@@ -233,6 +235,14 @@ const anyLead: fc.Arbitrary<AdfLead> = fc
     extensions: fc.array(fc.record({ at: fc.constantFrom(...PLACES), element: extensionElement }), {
       maxLength: 3,
     }),
+    rest: fc.array(
+      fc.record({
+        at: fc.constantFrom('prospect', 'customer/contact/email', 'vehicle/price'),
+        attribute: maybe(fc.constantFrom('optin', 'x')),
+        value: comment,
+      }),
+      { maxLength: 3 },
+    ),
     warnings: fc.constant<AdfLead['warnings']>([]),
   })
   .map((lead) => ({ ...lead, extensions: inOrder(lead) }))

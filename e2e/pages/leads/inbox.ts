@@ -87,6 +87,7 @@ const SPAM: Lead = {
 
 const RECORD: LeadRecord = {
   ...MARCUS,
+  document: null,
   person: {
     id: '1',
     name: 'Marcus Bell',

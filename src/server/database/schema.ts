@@ -1943,8 +1943,10 @@ export interface Leads {
   campaign: Generated<Json>;
   comments: string | null;
   completedAt: string | null;
+  contactKeys: Generated<string[]>;
   createdAt: Generated<string>;
   customerId: Generated<string>;
+  document: Json | null;
   duplicateOfId: string | null;
   escalatedAt: string | null;
   externalId: string | null;
@@ -1972,10 +1974,12 @@ export interface Leads {
   referrer: string | null;
   releasedAt: string | null;
   replyToken: Generated<string>;
+  requestedAt: string | null;
   respondBy: string | null;
   responseSeconds: number | null;
   snoozedUntil: string | null;
   soldVehicleId: string | null;
+  sourceDetails: string | null;
   sourceId: string | null;
   sourceKey: Generated<string>;
   sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";

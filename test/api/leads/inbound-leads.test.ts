@@ -178,7 +178,7 @@ describe('an ADF document', () => {
     const id = word()
     const name = word()
     const first = await post(adfPath, adf(prospect({ id, name })))
-    const again = await post(adfPath, adf(prospect({ id, name, comments: 'Hello again' })))
+    const again = await post(adfPath, adf(prospect({ id, name })).replaceAll('\n', '\n\n'))
     const other = await post(adfPath, adf(prospect({ id })))
     expect(again.received?.leads).toEqual([{ id: first.received?.leads[0]?.id, isNew: false }])
     expect(other.received?.leads).toMatchObject([{ isNew: true }])

@@ -68,7 +68,8 @@ export type AdfContact = z.infer<typeof AdfContact>
 /** `value` is a decimal number as text, such as `59999.99`, unless a warning says that it isn't a number. */
 const AdfPrice = z.object({
   value: z.string(),
-  type: z.enum(ADF_PRICE_TYPES),
+  /** Null if it was left out: ADF's default is a quote, which would say more than the sender did. */
+  type: z.enum(ADF_PRICE_TYPES).nullable(),
   currency: Text,
   delta: z.enum(ADF_PRICE_DELTAS).nullable(),
   relativeTo: z.enum(ADF_PRICE_BASES).nullable(),
@@ -81,8 +82,9 @@ const AdfFinance = z.object({
   amounts: z.array(
     z.object({
       value: z.string(),
-      type: z.enum(ADF_AMOUNT_TYPES),
-      limit: z.enum(ADF_AMOUNT_LIMITS),
+      /** Null if they were left out: ADF's defaults are `total` and `maximum`. */
+      type: z.enum(ADF_AMOUNT_TYPES).nullable(),
+      limit: z.enum(ADF_AMOUNT_LIMITS).nullable(),
       currency: Text,
     }),
   ),
@@ -94,6 +96,8 @@ const AdfVehicle = z.object({
   ids: z.array(AdfId),
   interest: z.enum(ADF_INTERESTS),
   status: z.enum(ADF_VEHICLE_STATUSES),
+  /** The status as it was sent, such as `certified`; null if it was left out, so that `status` is only the default. */
+  statusText: Text,
   year: Text,
   make: Text,
   model: Text,
@@ -141,6 +145,16 @@ const AdfElement = z.object({
 })
 export type AdfElement = z.infer<typeof AdfElement>
 
+/** A value that no field holds: an attribute or text that ADF doesn't have there, a repeated element, or what can't be read. */
+const AdfRest = z.object({
+  /** The names of the elements down to its own, such as `customer/contact/email`. */
+  at: z.string(),
+  /** Null for the text of the element. */
+  attribute: Text,
+  value: z.string(),
+})
+export type AdfRest = z.infer<typeof AdfRest>
+
 const AdfExtension = z.object({
   /** Where it stands: `prospect`, `customer`, `customer/contact`, `vendor`, `provider`, `vehicles/0`, `tradeIns/0`. */
   at: z.string(),
@@ -175,9 +189,29 @@ export const AdfLead = z.object({
     })
     .nullable(),
   extensions: z.array(AdfExtension),
+  rest: z.array(AdfRest),
   warnings: z.array(z.object({ code: z.enum(ADF_WARNING_CODES), message: z.string() })),
 })
 export type AdfLead = z.infer<typeof AdfLead>
+
+/** What is stored with a lead: everything but the warnings, which its message has. */
+export const StoredAdf = AdfLead.omit({ warnings: true })
+export type StoredAdf = z.infer<typeof StoredAdf>
+
+/** The same for readers of a lead: what ADF has no field for is a list of texts. */
+export const LeadDocument = StoredAdf.omit({ extensions: true, rest: true }).extend({
+  /** What the source sent besides, such as `{ name: "remarks", value: "Does it have the tow package?" }`. */
+  more: z.array(
+    z.object({
+      /** The name of the element or attribute. */
+      name: z.string(),
+      /** The elements around it, such as `customer/contact`. */
+      at: z.string(),
+      value: z.string(),
+    }),
+  ),
+})
+export type LeadDocument = z.infer<typeof LeadDocument>
 
 /** What a document contains. A prospect without a name, email and phone isn't a lead. */
 export type AdfDocument = {

@@ -14,12 +14,18 @@ export const ADF_PHONE_TYPES = ['voice', 'fax', 'cellphone', 'pager'] as const
 export const ADF_PHONE_TIMES = ['nopreference', 'morning', 'afternoon', 'evening', 'day'] as const
 export const ADF_ADDRESS_TYPES = ['work', 'home', 'delivery'] as const
 
+/** The element in which a value is written that ADF has no place for; `at` and `attribute` say where it was. */
+export const REST_ELEMENT = 'additional'
+
 /** What is read of one document at most. Longer texts are cut and further elements left out, each with a warning. */
 export const ADF_LIMITS = {
   prospects: 50,
   /** Vehicles, phones, options and so on of one lead. */
   list: 50,
   extensions: 200,
+  /** Values that no field holds, and the characters of all of them. */
+  rest: 1_000,
+  restText: 200_000,
   /** In characters, of one line. */
   line: 500,
   /** In characters, of comments. */

@@ -1,16 +1,20 @@
-import type { AdfDocument, AdfElement, AdfLead } from './adf-lead.ts'
+import type { AdfDocument, AdfElement, AdfLead, AdfRest } from './adf-lead.ts'
 import {
   childrenOf,
   choose,
   idsOf,
+  keepRest,
   lineOf,
+  markUnused,
+  markUsed,
   newReading,
+  restOf,
   textOf,
   warnOfAttributes,
   type AdfReading,
   type Children,
 } from './adf-reading.ts'
-import { ADF_LIMITS, ADF_STATUSES } from './adf-values.ts'
+import { ADF_LIMITS, ADF_STATUSES, REST_ELEMENT } from './adf-values.ts'
 import { adfWarning, type AdfWarning } from './adf-warnings.ts'
 import { readContact, readProvider, readVendor } from './read-contact.ts'
 import { isTradeIn, readVehicle } from './read-vehicle.ts'
@@ -22,11 +26,12 @@ import { isTradeIn, readVehicle } from './read-vehicle.ts'
  */
 export function readAdf(root: AdfElement, found: readonly AdfWarning[] = []): AdfDocument {
   const { prospects, wrapper } = findProspects(root)
+  const around = restAround(root, prospects)
   const shared = [...found, ...(wrapper === null ? [] : [adfWarning('wrapped', wrapper)])]
   if (prospects.length > ADF_LIMITS.prospects) shared.push(adfWarning('tooManyProspects'))
   const read: AdfDocument = { leads: [], unusable: [] }
   for (const prospect of prospects.slice(0, ADF_LIMITS.prospects)) {
-    const lead = readProspect(prospect, shared)
+    const lead = readProspect(prospect, { shared, around })
     if (isReachable(lead)) read.leads.push(lead)
     else read.unusable.push({ lead, message: NO_CUSTOMER })
   }
@@ -50,13 +55,22 @@ function findProspects(root: AdfElement): { prospects: AdfElement[]; wrapper: st
   return { prospects, wrapper: prospects.length > 0 ? root.name : null }
 }
 
-function readProspect(prospect: AdfElement, shared: readonly AdfWarning[]): AdfLead {
+/** What stands in the document around its prospects belongs to each of them. */
+function restAround(root: AdfElement, prospects: readonly AdfElement[]): AdfRest[] {
+  const found = restOf(root, { at: '', reading: newReading(), leaves: new Set(prospects) })
+  return found.filter(({ at, attribute }) => !(/(?:^|\/)adf$/.test(at) && attribute === 'version'))
+}
+
+function readProspect(
+  prospect: AdfElement,
+  { shared, around }: { shared: readonly AdfWarning[]; around: readonly AdfRest[] },
+): AdfLead {
   const reading = newReading()
   reading.warnings.push(...shared)
   const children = childrenOf(prospect, reading)
   const status = readStatus(prospect, children, reading)
   const ids = idsOf(children.all('id'), reading)
-  const requestedAt = readRequestDate(children.line('requestdate'), reading)
+  const requestedAt = readRequestDate(children.one('requestdate'), reading)
   const { vehicles, tradeIns } = readVehicles(children.all('vehicle'), reading)
   const { customer, comments } = readCustomer(children.one('customer'), reading)
   const vendor = readVendor(children.one('vendor'), reading)
@@ -64,7 +78,9 @@ function readProspect(prospect: AdfElement, shared: readonly AdfWarning[]): AdfL
   const provider = readProvider(children.one('provider'), reading)
   const misplaced = children.text('comments')
   if (misplaced !== null) reading.warn('misplacedElement', 'comments')
+  const written = readWritten(prospect, children, reading)
   children.keepRest('prospect')
+  const left = restOf(prospect, { at: '', reading }).map((one) => ({ ...one, at: withoutProspect(one.at) }))
   return {
     status,
     ids,
@@ -72,39 +88,63 @@ function readProspect(prospect: AdfElement, shared: readonly AdfWarning[]): AdfL
     vehicles,
     tradeIns,
     customer,
-    comments: comments ?? misplaced,
+    comments: [comments, misplaced].filter((text) => text !== null).join('\n\n') || null,
     vendor,
     provider,
     extensions: reading.extensions,
+    rest: keepRest([...written, ...left, ...around], reading),
     warnings: reading.warnings,
   }
+}
+
+const withoutProspect = (at: string): string => (at === 'prospect' ? at : at.replace(/^prospect\//, ''))
+
+/** What a product like this one wrote of the rest of another document, in elements of its own (`writeAdf`). */
+function readWritten(prospect: AdfElement, children: Children, reading: AdfReading): AdfRest[] {
+  // Taken as a whole: there can be more than other lists may have.
+  const found = prospect.children.filter(({ name }) => name === REST_ELEMENT)
+  if (found.length > 0) children.all(REST_ELEMENT)
+  return found.flatMap((element): AdfRest[] => {
+    const { at, attribute = null } = element.attributes
+    const isOurs = at !== undefined && element.children.length === 0 && element.text.trim() !== ''
+    if (!isOurs) return []
+    for (const part of ['at', 'attribute', '']) markUsed(reading, element, part)
+    return [{ at, attribute, value: element.text.trim() }]
+  })
 }
 
 function readStatus(prospect: AdfElement, children: Children, reading: AdfReading): AdfLead['status'] {
   warnOfAttributes(prospect, ['status'], reading)
   const element = children.line('status')
   if (element !== null) reading.warn('statusElement')
-  const given = prospect.attributes['status']?.trim() || element
-  return given == null
-    ? 'new'
-    : choose(given, { name: 'status', values: ADF_STATUSES, standard: 'new', reading })
+  const own = prospect.attributes['status']?.trim() || null
+  const given = own ?? element
+  if (given === null) return 'new'
+  const isKnown = ADF_STATUSES.some((status) => status === given.toLowerCase())
+  if (isKnown && own !== null) markUsed(reading, prospect, 'status')
+  const child = prospect.children.find(({ name }) => name === 'status')
+  if ((own !== null || !isKnown) && child !== undefined) markUnused(reading, child, '')
+  return choose(given, { name: 'status', values: ADF_STATUSES, standard: 'new', reading })
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /** A date without a zone could be off by hours, so it isn't used. */
-function readRequestDate(given: string | null, reading: AdfReading): string | null {
-  if (given === null) {
+function readRequestDate(element: AdfElement | null, reading: AdfReading): string | null {
+  const given = lineOf(element, reading)
+  if (element === null || given === null) {
     reading.warn('requestDateMissing')
     return null
   }
   const zone = ISO.exec(given)
   if (zone === null || !isMoment(given)) {
     reading.warn('requestDateUnreadable', given)
+    markUnused(reading, element, '')
     return null
   }
   if (zone[1] === undefined) {
     reading.warn('requestDateNoZone', given)
+    markUnused(reading, element, '')
     return null
   }
   return withColon(given)
@@ -154,10 +194,20 @@ function readCustomer(
   const comments = children.text('comments')
   if (isBare) for (const name of CONTACT_PARTS) children.all(name)
   children.keepRest('customer')
-  return { customer: { ids: ids.length > 0 ? ids : contactIds, contact, timeframe }, comments }
+  return { customer: { ids: [...ids, ...contactIds], contact, timeframe }, comments }
 }
 
-const CONTACT_PARTS = new Set(['name', 'email', 'phone', 'address'])
+const CONTACT_PARTS = new Set([
+  'name',
+  'email',
+  'phone',
+  'address',
+  'firstname',
+  'lastname',
+  'first_name',
+  'last_name',
+  'fullname',
+])
 const onlyContact = ({ children }: AdfElement): AdfElement[] =>
   children.filter(({ name }) => CONTACT_PARTS.has(name))
 

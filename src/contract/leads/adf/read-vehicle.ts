@@ -1,11 +1,16 @@
+import { readNumber as readFeedNumber } from '#contract/feeds/mappings/read-feed-number.ts'
+import { yearIn } from '#contract/feeds/mappings/read-vehicle-value.ts'
 import { hasWrongCheckDigit } from '#contract/vehicles/vin/check-digit.ts'
 import type { AdfElement, AdfFinance, AdfPrice, AdfVehicle } from './adf-lead.ts'
 import {
   attributeOf,
   childrenOf,
   choiceOf,
+  forget,
   idsOf,
   lineOf,
+  markUnused,
+  markUsed,
   warnOfAttributes,
   type AdfReading,
   type Children,
@@ -38,13 +43,13 @@ export function readVehicle(
   const known: AdfVehicle = {
     ids: idsOf(children.all('id'), reading),
     interest: readInterest(element, reading),
-    status: choiceOf(element, { name: 'status', values: ADF_VEHICLE_STATUSES, standard: 'new', reading }),
-    year: children.line('year'),
-    make: children.line('make'),
-    model: children.line('model'),
-    vin: readVin(children.line('vin'), reading),
+    ...readStatus(element, reading),
+    year: readYear(children.fact('year')),
+    make: children.fact('make'),
+    model: children.fact('model'),
+    vin: readVin(children.fact('vin'), reading),
     stock: readStock(children, reading),
-    trim: children.line('trim'),
+    trim: children.fact('trim'),
     doors: children.line('doors'),
     bodyStyle: children.line('bodystyle'),
     transmission: children.line('transmission'),
@@ -59,9 +64,36 @@ export function readVehicle(
     comments: children.text('comments'),
   }
   children.keepRest(at)
-  const { interest: _interest, status: _status, ...facts } = known
+  const { interest: _interest, status: _status, statusText: _text, ...facts } = known
   const isKnown = Object.values(facts).some((fact) => (Array.isArray(fact) ? fact.length > 0 : fact !== null))
-  return isKnown || reading.extensions.some((extension) => extension.at === at) ? known : null
+  if (isKnown || reading.extensions.some((extension) => extension.at === at)) return known
+  forget(reading, element)
+  return null
+}
+
+/** Words for used vehicles that ADF doesn't have: without them, "certified" would count as new, which is ADF's default. */
+const USED_WORDS = /certif|cpo|pre-?\s?owned|used|second[- ]?hand/i
+
+function readStatus(element: AdfElement, reading: AdfReading): Pick<AdfVehicle, 'status' | 'statusText'> {
+  const statusText = attributeOf(element, 'status', reading)
+  const isUsed = USED_WORDS.test(statusText ?? '')
+  const status = choiceOf(element, {
+    name: 'status',
+    values: ADF_VEHICLE_STATUSES,
+    standard: isUsed ? 'used' : 'new',
+    reading,
+  })
+  const isOfAdf = statusText?.toLowerCase() === status
+  return { status, statusText: isOfAdf ? status : statusText }
+}
+
+/** Four digits: "21" is 2021, and "99" is 1999, as in feeds. What isn't a year stays as it is. */
+function readYear(given: string | null): string | null {
+  if (given === null) return null
+  const year = yearIn(given)
+  const short = /^'?(\d\d)$/.exec(year)?.[1]
+  if (short === undefined) return year
+  return String(Number(short) + (Number(short) > 70 ? 1_900 : 2_000))
 }
 
 function readInterest(element: AdfElement, reading: AdfReading): AdfVehicle['interest'] {
@@ -70,7 +102,9 @@ function readInterest(element: AdfElement, reading: AdfReading): AdfVehicle['int
     ...element,
     attributes: { interest: interest.replace(/^(trade|test)[_ ]?(in|drive)$/i, '$1-$2') },
   }
-  return choiceOf(given, { name: 'interest', values: ADF_INTERESTS, standard: 'buy', reading })
+  const read = choiceOf(given, { name: 'interest', values: ADF_INTERESTS, standard: 'buy', reading })
+  if (reading.used.get(given)?.has('interest') === true) markUsed(reading, element, 'interest')
+  return read
 }
 
 /** Vehicles built before 1981 have shorter ones. */
@@ -83,10 +117,11 @@ function readVin(given: string | null, reading: AdfReading): string | null {
 }
 
 function readStock(children: Children, reading: AdfReading): string | null {
-  const stock = children.line('stock')
-  const other = children.line('stocknumber')
+  const stock = children.fact('stock')
+  if (stock !== null) return stock
+  const other = children.fact('stocknumber')
   if (other !== null) reading.warn('stockNumberElement')
-  return stock ?? other
+  return other
 }
 
 function readOdometer(element: AdfElement | null, reading: AdfReading): AdfVehicle['odometer'] {
@@ -95,10 +130,14 @@ function readOdometer(element: AdfElement | null, reading: AdfReading): AdfVehic
   warnOfAttributes(element, ['status', 'units', 'unit'], reading)
   const attribute = attributeOf(element, 'units', reading) ?? attributeOf(element, 'unit', reading)
   const [, number = given, suffix = null] = /^([\d.,\s]+?)\s*([a-z]+)\.?$/i.exec(given) ?? []
-  const units = attribute ?? suffix
+  const written = attribute ?? suffix
+  const units = written === null ? null : readUnits(written, reading)
+  // A unit that is none stays with the number or among the rest.
+  const isUnread = written !== null && units === null
+  if (isUnread) for (const name of ['units', 'unit']) markUnused(reading, element, name)
   return {
-    value: readNumber(number, { name: 'odometer', reading }),
-    units: units === null ? null : readUnits(units, reading),
+    value: readNumber(isUnread && attribute === null ? given : number, { name: 'odometer', reading }),
+    units,
     status: choiceOf(element, { name: 'status', values: ADF_ODOMETER_STATUSES, standard: null, reading }),
   }
 }
@@ -122,7 +161,9 @@ function readColors(
   const exterior = children.line('exteriorcolor')
   const preference = children.line('preference')
   children.keepRest(at)
-  return interior === null && exterior === null ? [] : [{ interior, exterior, preference }]
+  if (interior !== null || exterior !== null) return [{ interior, exterior, preference }]
+  forget(reading, element)
+  return []
 }
 
 function readImage(element: AdfElement, reading: AdfReading): AdfVehicle['images'] {
@@ -139,7 +180,7 @@ function readPrice(element: AdfElement | null, reading: AdfReading): AdfPrice | 
   warnOfAttributes(element, ['type', 'currency', 'delta', 'relativeto', 'source'], reading)
   return {
     value: readNumber(given, { name: 'price', reading }),
-    type: choiceOf(element, { name: 'type', values: ADF_PRICE_TYPES, standard: 'quote', reading }),
+    type: choiceOf(element, { name: 'type', values: ADF_PRICE_TYPES, standard: null, reading }),
     currency: attributeOf(element, 'currency', reading),
     delta: choiceOf(element, { name: 'delta', values: ADF_PRICE_DELTAS, standard: null, reading }),
     relativeTo: choiceOf(element, { name: 'relativeto', values: ADF_PRICE_BASES, standard: null, reading }),
@@ -179,8 +220,8 @@ function readFinance(
       return [
         {
           value: readNumber(value, { name: 'amount', reading }),
-          type: choiceOf(amount, { name: 'type', values: ADF_AMOUNT_TYPES, standard: 'total', reading }),
-          limit: choiceOf(amount, { name: 'limit', values: ADF_AMOUNT_LIMITS, standard: 'maximum', reading }),
+          type: choiceOf(amount, { name: 'type', values: ADF_AMOUNT_TYPES, standard: null, reading }),
+          limit: choiceOf(amount, { name: 'limit', values: ADF_AMOUNT_LIMITS, standard: null, reading }),
           currency: attributeOf(amount, 'currency', reading),
         },
       ]
@@ -204,11 +245,21 @@ function readFinance(
   return isEmpty ? null : finance
 }
 
-/** A number without currency signs and thousands separators: `$12,000.50` is 12000.50. Other texts stay as they are. */
+/** A number without currency signs and thousands separators, as feeds are read: `$12,000.50` is 12000.50. Other texts stay. */
 function readNumber(given: string, { name, reading }: { name: string; reading: AdfReading }): string {
-  const plain = given.replace(/^([+-]?)\s*(?:US|CA)?[$€£]\s*/, '$1')
-  const ungrouped = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain
-  if (/^[+-]?\d+(?:\.\d+)?$/.test(ungrouped)) return ungrouped
+  // "98.765" is a number with thousands.
+  const isPlain = /^[+-]?\d+(?:\.\d+)?$/.test(given) && !/^[1-9]\d{0,2}(?:\.\d{3})+$/.test(given)
+  if (isPlain) return given
+  const read = readFeedNumber(given)
+  if (read !== null && read.unit === '') return withPlaces(read.digits, given)
   reading.warn('numberInvalid', `"${given}" (${name})`)
   return given
+}
+
+/** Cents stay as they were written: 12,000.50 is 12000.50. */
+function withPlaces(digits: string, given: string): string {
+  const places = /[.,](\d\d)\D*$/.exec(given)?.[1]
+  if (places === undefined) return digits
+  const [whole = '', fraction = ''] = digits.split('.')
+  return fraction.length < 2 && fraction.padEnd(2, '0') === places ? `${whole}.${places}` : digits
 }

@@ -9,6 +9,7 @@ import type {
   AdfPrice,
   AdfVehicle,
 } from './adf-lead.ts'
+import { REST_ELEMENT } from './adf-values.ts'
 import { withoutForbidden } from './xml-characters.ts'
 
 /**
@@ -61,6 +62,7 @@ function writeProspect(lead: AdfLead): Node {
     writeVendor(lead.vendor, extend),
     lead.provider === null ? null : writeProvider(lead.provider, extend),
     ...extend('prospect'),
+    ...lead.rest.map(({ at, attribute, value }) => element(REST_ELEMENT, { at, attribute }, value)),
   ])
 }
 
@@ -68,8 +70,8 @@ const writeIds = (ids: readonly AdfId[]): Node[] =>
   ids.map(({ value, source, sequence }) => element('id', { sequence, source }, value))
 
 function writeVehicle(vehicle: AdfVehicle, extensions: readonly Node[]): Node {
-  const { interest, status, odometer } = vehicle
-  return element('vehicle', { interest, status }, [
+  const { interest, status, statusText, odometer } = vehicle
+  return element('vehicle', { interest, status: statusText === null ? null : status }, [
     ...writeIds(vehicle.ids),
     required('year', vehicle.year),
     required('make', vehicle.make),

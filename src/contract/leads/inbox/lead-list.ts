@@ -175,6 +175,8 @@ export const LEAD_LIST = defineList({
     personPhone: { title: 'Phone', kind: 'text', isHidden: true },
     vehicleVin: { title: 'VIN', kind: 'text', isHidden: true },
     comments: { title: 'Comments', kind: 'text', isHidden: true },
+    sourceDetails: { title: 'Everything from the source', kind: 'text', isHidden: true },
+    requestedAt: { title: 'Requested', kind: 'moment', isSortable: true, isHidden: true },
     firstResponseAt: { title: 'First response', kind: 'moment', isSortable: true, isHidden: true },
     firstResponseBy: { title: 'Answered by', kind: 'text', isHidden: true },
     waitingSince: {

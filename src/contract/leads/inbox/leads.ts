@@ -6,6 +6,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, Version, chosenId, line, optionalLine } from '#contract/fields.ts'
 import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consents.ts'
+import { LeadDocument } from '#contract/leads/adf/adf-lead.ts'
 import { Person, PersonMerge, personRecord } from '#contract/leads/people/people.ts'
 import { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
@@ -42,6 +43,29 @@ export const TradeIn = z.object({
   comments: z.string().nullish(),
 })
 export type TradeIn = z.infer<typeof TradeIn>
+
+/** What a buyer can ask for, besides what is in stock. */
+export const ASKED_CONDITIONS = [
+  { value: 'new', label: 'New' },
+  { value: 'used', label: 'Used' },
+  { value: 'cpo', label: 'Certified' },
+] as const
+const ASKED_CONDITION_CODES = ASKED_CONDITIONS.map(({ value }) => value)
+
+const NewTradeIn = z.strictObject({
+  vin: optionalLine(17, 'VIN'),
+  year: z.int('Enter a year.').min(1885, 'Enter a year.').max(2100, 'Enter a year.').nullable().optional(),
+  make: optionalLine(60, 'Make'),
+  model: optionalLine(100, 'Model'),
+  trim: optionalLine(100, 'Trim'),
+  mileage: z
+    .int('Enter a whole number.')
+    .min(0, 'Mileage must be 0 or more.')
+    .max(2_000_000, 'Mileage may be at most 2,000,000.')
+    .nullable()
+    .optional(),
+  condition: optionalLine(100, 'Condition'),
+})
 
 /** The vehicle of interest as it is in stock now. Amounts are integer cents. */
 const LeadVehicle = z.object({
@@ -90,6 +114,8 @@ export const LeadRecord = Lead.extend({
   askedVehicle: AskedVehicle,
   tradeIn: TradeIn.nullable(),
   comments: z.string().nullable(),
+  /** Everything that the ADF document says; null if the lead came in some other way. */
+  document: LeadDocument.nullable(),
   campaign: z.record(z.string(), z.string()),
   pageUrl: z.string().nullable(),
   referrer: z.string().nullable(),
@@ -240,8 +266,15 @@ export const leads = {
   }),
   update: write(
     '/api/customers/update-lead',
-    'Changes the type or vehicle of a lead.',
-    z.strictObject({ ...one, type: z.enum(LEAD_TYPE_CODES).optional(), vehicleId: Id.nullable().optional() }),
+    'Changes what a lead is about: its type, its vehicle in stock, the condition the buyer asked for, or the trade-in.',
+    z.strictObject({
+      ...one,
+      type: z.enum(LEAD_TYPE_CODES, 'Choose what the lead is about.').optional(),
+      vehicleId: Id.nullable().optional(),
+      condition: z.enum(ASKED_CONDITION_CODES, 'Choose a condition.').nullable().optional(),
+      /** Null: the buyer has none. */
+      tradeIn: NewTradeIn.nullable().optional(),
+    }),
   ),
   assignees: endpoint({
     method: 'GET',

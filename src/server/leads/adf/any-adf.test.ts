@@ -109,7 +109,7 @@ test('the order of the document does not matter to the reader, and the writer us
   <prospect status="new">
     <id source="A&quot;B">7</id>
     <requestdate>2026-03-11T00:28:48Z</requestdate>
-    <vehicle interest="trade-in" status="new">
+    <vehicle interest="trade-in">
       <year/>
       <make/>
       <model>Civic</model>

@@ -8,6 +8,8 @@ import { AdfRefusal } from './adf-refusal.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
 import { cleanAdf } from './clean-adf.ts'
 import { decodeAdf } from './decode-adf.ts'
+import { bareDocument } from './bare-document.ts'
+import { type Piece, withInlineTags } from './inline-tags.ts'
 
 /** What a document contains, or why it can't be read. `text` is the whole document as it was sent. */
 export type ParsedAdf = { text: string; encoding: string | null } & (
@@ -44,7 +46,8 @@ function asText(bytes: Uint8Array): ReturnType<typeof decodeAdf> {
 /** The database stores no zero characters. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
-function readText(text: string, found: readonly AdfWarning[]): AdfDocument {
+function readText(sent: string, found: readonly AdfWarning[]): AdfDocument {
+  const { text, warnings: around } = bareDocument(sent)
   // Some senders escape the whole document.
   const isEscaped = /&lt;(?:\?|adf\b)/i.test(text) && !/<(?:adf|prospect)\b/i.test(text)
   const { xml, warnings } = cleanAdf(isEscaped ? decodeEntities(text) : text)
@@ -52,7 +55,7 @@ function readText(text: string, found: readonly AdfWarning[]): AdfDocument {
   const unknown = new Set<string>()
   const tree = elementOf(root, unknown)
   const more = [...unknown].slice(0, 5).map((entity) => adfWarning('unknownEntity', entity))
-  const document = readAdf(tree, [...found, ...warnings, ...more])
+  const document = readAdf(tree, [...found, ...around, ...warnings, ...more])
   if (document.leads.length + document.unusable.length === 0)
     throw new AdfRefusal('The document has no "prospect" element, so it has no lead.')
   return document
@@ -125,22 +128,16 @@ function elementOf(node: Parsed, unknown: Set<string>): AdfElement {
   const name = nameOf(node)
   const given = node[ATTRIBUTES]
   const inner = node[name]
-  const element: AdfElement = {
-    name,
-    attributes: Object.fromEntries(
-      Object.entries(isNode(given) ? given : {}).map(([key, value]) => [key, textOf(value, unknown)]),
-    ),
-    text: '',
-    children: [],
-  }
-  for (const child of Array.isArray(inner) ? inner : []) {
-    if (!isNode(child)) continue
+  const attributes = Object.fromEntries(
+    Object.entries(isNode(given) ? given : {}).map(([key, value]) => [key, textOf(value, unknown)]),
+  )
+  const pieces = (Array.isArray(inner) ? inner : []).flatMap((child): Piece[] => {
+    if (!isNode(child)) return []
     const childName = nameOf(child)
-    if (childName === TEXT) element.text += textOf(child[TEXT], unknown)
-    else if (childName === CDATA) element.text += cdataOf(child[CDATA])
-    else element.children.push(elementOf(child, unknown))
-  }
-  return element
+    if (childName === TEXT) return [textOf(child[TEXT], unknown)]
+    return [childName === CDATA ? cdataOf(child[CDATA]) : elementOf(child, unknown)]
+  })
+  return { name, attributes, ...withInlineTags(name, pieces) }
 }
 
 function textOf(value: unknown, unknown: Set<string>): string {

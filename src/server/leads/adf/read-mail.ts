@@ -19,7 +19,7 @@ export type ReadMail = {
   /** The message IDs it answers: In-Reply-To first, then References from the last to the first. */
   answered: string[]
   /** Why it must not be answered and is no lead; null for a person's email. */
-  automatic: 'autoSubmitted' | 'bulk' | 'loop' | 'bounce' | null
+  automatic: 'autoSubmitted' | 'generated' | 'bulk' | 'loop' | 'bounce' | null
   /** The provider's spam filter marked it. */
   isSpam: boolean
   attachments: { name: string; type: string; bytes: number }[]
@@ -118,6 +118,8 @@ function automaticReason(headers: ReadonlyMap<string, string>, fromEmail: string
   if (/^(?:mailer-daemon|postmaster)@/.test(fromEmail) || headers.get('return-path') === '<>') return 'bounce'
   if (headers.has('x-loop')) return 'loop'
   const submitted = headers.get('auto-submitted')?.toLowerCase() ?? 'no'
+  // Websites and portals send inquiries this way, too: it is no answer to an email.
+  if (/^auto-(?:generated|notified)/.test(submitted)) return 'generated'
   if (!submitted.startsWith('no') || headers.has('x-autoreply') || headers.has('x-autorespond'))
     return 'autoSubmitted'
   const isBulk = /^(?:bulk|junk|list|auto_reply)$/i.test(headers.get('precedence') ?? '')

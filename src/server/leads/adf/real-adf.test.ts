@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AdfLead } from '#contract/leads/adf/adf-lead.ts'
 import type { AdfWarningCode } from '#contract/leads/adf/adf-warnings.ts'
+import { leadDocument } from '#contract/leads/adf/describe-adf.ts'
 import { writeAdf } from '#contract/leads/adf/write-adf.ts'
 import { findReferenceFile } from '#test/harness/reference-data.ts'
+import { expectedFact } from '#test/suites/expected-adf.ts'
 import { parseAdf } from './parse-adf.ts'
 
 const folder = findReferenceFile('adf')
@@ -60,7 +62,8 @@ describe.skipIf(folder === null)('the real ADF files', () => {
     const adf = parseAdf(new Uint8Array(read(name)))
     if (adf.kind !== 'document') throw new Error(adf.message)
     const { leads, unusable } = adf.document
-    const prospects = [...leads, ...unusable.map(({ lead }) => lead)]
+    const found = [...leads, ...unusable.map(({ lead }) => lead)]
+    const prospects = found.map(leadDocument)
     expect(prospects).toHaveLength(wanted.prospects ?? 1)
     const [lead] = prospects
     if (lead === undefined) throw new Error('There is no lead.')
@@ -73,12 +76,12 @@ describe.skipIf(folder === null)('the real ADF files', () => {
       ...facts
     } = wanted
     for (const [fact, value] of Object.entries(facts))
-      expect({ [fact]: factOf(fact, { lead, prospects, value }) }).toEqual({ [fact]: value })
-    const codes = prospects.flatMap((one) => one.warnings.map(({ code }) => code))
+      expect({ [fact]: expectedFact(fact, { lead, prospects, value }) }).toEqual({ [fact]: value })
+    const codes = found.flatMap((one) => one.warnings.map(({ code }) => code))
     for (const warning of warnings) {
-      const found = CODES[warning]
-      if (found === undefined) throw new Error(`No code for "${warning}".`)
-      expect(codes).toEqual(expect.arrayContaining(found))
+      const known = CODES[warning]
+      if (known === undefined) throw new Error(`No code for "${warning}".`)
+      expect(codes).toEqual(expect.arrayContaining(known))
     }
     const again = parseAdf(new TextEncoder().encode(writeAdf(leads)))
     if (again.kind !== 'document') throw new Error(again.message)
@@ -95,80 +98,3 @@ describe.skipIf(folder === null)('the real ADF files', () => {
 })
 
 const withoutWarnings = ({ warnings: _warnings, ...lead }: AdfLead) => lead
-
-type Fact = { lead: AdfLead; prospects: AdfLead[]; value: unknown }
-
-/** What expected.json calls by this name, in its shape. */
-function factOf(name: string, { lead, prospects, value }: Fact): unknown {
-  const [vehicle = null] = lead.vehicles
-  const [tradeIn] = lead.tradeIns
-  switch (name) {
-    case 'customer':
-      return customerFacts(lead, value)
-    case 'vehicle_of_interest':
-      return vehicle === null ? null : vehicleFacts(vehicle, value)
-    case 'trade_in':
-      return { year: tradeIn?.year, model: tradeIn?.model, mileage: tradeIn?.odometer?.value }
-    case 'vendor':
-      return lead.vendor?.name
-    case 'requestdate_fallback':
-      return lead.requestedAt ?? 'received time'
-    case 'source':
-      return lead.ids[0]?.source
-    case 'external_id':
-      return lead.ids[0]?.value
-    case 'timeframe':
-      return { earliest: lead.customer.timeframe?.earliest }
-    case 'provider_extensions':
-      return lead.extensions.filter(({ at }) => at === 'provider').map(({ element }) => element.name)
-    case 'status':
-      return lead.status
-    case 'statuses':
-      return prospects.map(({ status }) => status)
-    default:
-      throw new Error(`expected.json has an unknown fact: ${name}`)
-  }
-}
-
-const keysOf = (value: unknown): string[] =>
-  typeof value === 'object' && value !== null ? Object.keys(value) : []
-
-function customerFacts({ customer: { contact }, extensions }: AdfLead, value: unknown): unknown {
-  const given: Record<string, unknown> = { ...Object(value) }
-  const { name, emails, phones } = contact
-  const facts: Record<string, unknown> = {
-    full: name.full,
-    first: name.first,
-    last: name.last,
-    email: emails.find(({ isValid }) => isValid)?.value,
-    email_invalid: emails.find(({ isValid }) => !isValid)?.value,
-    locale: extensions.find(({ element }) => element.name === 'locale')?.element.text,
-    preferred: [
-      ...emails.filter(({ isPreferred }) => isPreferred).map(() => 'email'),
-      ...phones.filter(({ isPreferred }) => isPreferred).map((phone) => `phone ${phone.value}`),
-    ],
-    phones: phonesLike(given['phones'], contact),
-  }
-  return Object.fromEntries(keysOf(value).map((key) => [key, facts[key]]))
-}
-
-/** expected.json has their number, their values, or their values by type. */
-function phonesLike(given: unknown, { phones }: AdfLead['customer']['contact']): unknown {
-  if (typeof given === 'number') return phones.length
-  if (Array.isArray(given)) return phones.map(({ value }) => value)
-  return Object.fromEntries(phones.map(({ label, type, value }) => [label ?? type, value]))
-}
-
-function vehicleFacts(vehicle: AdfLead['vehicles'][number], value: unknown): unknown {
-  const { odometer, price, finance } = vehicle
-  const amount = (type: string): number => Number(finance?.amounts.find((one) => one.type === type)?.value)
-  const facts: Record<string, unknown> = {
-    ...vehicle,
-    odometer: { value: Number(odometer?.value), units: odometer?.units, status: odometer?.status },
-    price: { type: price?.type, currency: price?.currency, value: Number(price?.value) },
-    colors: vehicle.colors.length,
-    options: vehicle.options.length,
-    finance: { method: finance?.method, downpayment: amount('downpayment'), monthly: amount('monthly') },
-  }
-  return Object.fromEntries(keysOf(value).map((key) => [key, facts[key]]))
-}

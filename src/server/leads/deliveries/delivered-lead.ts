@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { StoredAdf } from '#contract/leads/adf/adf-lead.ts'
 import type { UnfinishedForm } from '#contract/leads/inbox/lead-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readQuote } from '#server/channels/index.ts'
@@ -47,6 +48,8 @@ export type DeliveredLead = Readonly<{
   distanceUnit: string
   tradeIn: DeliveredVehicle | null
   comments: string | null
+  /** Everything that the lead's ADF document says. */
+  document: StoredAdf | null
   /** Of a form that the buyer left halfway. */
   unfinished: UnfinishedForm | null
   /** When the buyer finished a form that was delivered unfinished before. */
@@ -68,7 +71,9 @@ const VEHICLE = (of: string, isWords: boolean) => {
 
 /** Reads what is delivered of a lead. @throws Error if it doesn't exist. */
 export async function readDeliveredLead(db: Database, leadId: string): Promise<DeliveredLead> {
-  const { rows } = await sql<DeliveredLead & { vehicleId: string | null; customerId: string }>`
+  const { rows } = await sql<
+    Omit<DeliveredLead, 'document'> & { document: unknown; vehicleId: string | null; customerId: string }
+  >`
     select l.id::text, l.is_test, l.type, l.source_name as source, ${instant(sql`l.received_at`)} as received_at, o.name as seller,
       case when lot.id is not null then jsonb_build_object('name', lot.name, 'code', lot.code) end as lot,
       jsonb_build_object('name', p.name, 'firstName', p.first_name, 'lastName', p.last_name, 'email', p.email, 'phone', p.phone,
@@ -78,7 +83,7 @@ export async function readDeliveredLead(db: Database, leadId: string): Promise<D
         when l.asked_vehicle <> '{}' then ${VEHICLE('l.asked_vehicle', true)} end as vehicle,
       l.vehicle_title, l.vehicle_price_cents::float8 as price_cents, v.id::text as vehicle_id, l.customer_id::text, c.currency, c.distance_unit,
       case when l.trade_in is not null then ${VEHICLE('l.trade_in', true)} end as trade_in,
-      l.comments, l.campaign, l.page_url, ${instant(sql`l.completed_at`)} as completed_at,
+      l.comments, l.document, l.campaign, l.page_url, ${instant(sql`l.completed_at`)} as completed_at,
       case when l.unfinished_step is not null then jsonb_build_object('step', l.unfinished_step, 'steps', l.unfinished_steps) end as unfinished
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
@@ -88,7 +93,9 @@ export async function readDeliveredLead(db: Database, leadId: string): Promise<D
     where l.id = ${leadId}`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('The lead of a delivery does not exist.')
-  const { vehicleId, customerId, ...lead } = found
+  const { vehicleId, customerId, ...values } = found
+  const document = values.document === null ? null : StoredAdf.parse(values.document)
+  const lead = { ...values, document }
   // What the buyer saw; otherwise what a buyer would see now.
   if (lead.priceCents !== null || vehicleId === null) return lead
   return { ...lead, priceCents: (await readQuote(db, customerId, vehicleId))?.totalCents ?? null }
@@ -137,6 +144,7 @@ export function sampleLead(seller: string, at: string): DeliveredLead {
     distanceUnit: 'mi',
     tradeIn: null,
     comments: 'This is a test of the lead destination. No one is waiting for an answer.',
+    document: null,
     unfinished: null,
     completedAt: null,
     campaign: {},

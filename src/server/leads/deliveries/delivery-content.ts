@@ -4,7 +4,8 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { readDeliveredLead, sampleLead } from './delivered-lead.ts'
-import { leadAdf, leadJson, leadSubject, leadText } from './lead-documents.ts'
+import { leadAdf } from './lead-adf.ts'
+import { leadJson, leadSubject, leadText } from './lead-documents.ts'
 
 /** What a delivery sends, made of the lead as it is now. @throws Failure 404 */
 export async function readDeliveryContent(db: Database, id: string): Promise<DeliveryContent> {

@@ -6,7 +6,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { isOfOpenCustomer } from '#server/queue/lease.ts'
 import { readDeliveredLead, sampleLead } from './delivered-lead.ts'
-import { leadAdf, leadSubject, leadText } from './lead-documents.ts'
+import { leadAdf } from './lead-adf.ts'
+import { leadSubject, leadText } from './lead-documents.ts'
 
 /** Emails of one customer in one transaction; then the next customer has its turn. */
 const BATCH = 20

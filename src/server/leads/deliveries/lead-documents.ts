@@ -1,5 +1,4 @@
-import type { AdfContact, AdfLead, AdfVehicle } from '#contract/leads/adf/adf-lead.ts'
-import { writeAdf } from '#contract/leads/adf/write-adf.ts'
+import { describeDocument, leadDocument } from '#contract/leads/adf/describe-adf.ts'
 import { LEAD_TYPES, unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import type { DeliveredLead, DeliveredVehicle } from './delivered-lead.ts'
@@ -38,7 +37,21 @@ export function leadText(lead: DeliveredLead): string {
     value === null || value === '' ? [] : [`${label}: ${value}`],
   )
   const test = lead.isTest ? ['This is a test.', ''] : []
-  return [...test, ...shown, ...(lead.comments === null ? [] : ['', lead.comments]), ''].join('\n')
+  const comments = lead.comments === null ? [] : ['', lead.comments]
+  return [...test, ...shown, ...comments, ...sourceLines(lead), ''].join('\n')
+}
+
+/** Everything that the source sent, below what this product made of it. The comments are above. */
+function sourceLines({ document }: DeliveredLead): string[] {
+  if (document === null) return []
+  const sections = describeDocument({ ...leadDocument(document), comments: null })
+  return ['', 'As the source sent it:'].concat(
+    sections.flatMap(({ title, facts }) => [
+      '',
+      title,
+      ...facts.map(([label, value]) => `${label}: ${value}`),
+    ]),
+  )
 }
 
 function describeTradeIn(tradeIn: DeliveredVehicle, unit: string): string {
@@ -57,134 +70,9 @@ export function leadJson(lead: DeliveredLead): string {
   return JSON.stringify({
     type: lead.isTest ? 'lead.test' : eventOf(lead),
     timestamp: lead.receivedAt,
-    data: lead,
+    data: { ...lead, document: lead.document === null ? null : leadDocument(lead.document) },
   })
 }
 
 /** A lead that was sent before its buyer had finished the form is the same lead: its ID stays. */
 const eventOf = ({ completedAt }: DeliveredLead) => (completedAt === null ? 'lead.created' : 'lead.completed')
-
-/** A lead as an ADF 1.0 document. `key` identifies this delivery: it is the same in every attempt. */
-export function leadAdf(lead: DeliveredLead, key: string): string {
-  const buying =
-    lead.vehicle === null ? [] : [{ ...adfVehicle(lead.vehicle, lead), interest: 'buy' as const }]
-  const trade =
-    lead.tradeIn === null ? [] : [{ ...adfVehicle(lead.tradeIn, lead), interest: 'trade-in' as const }]
-  const document: AdfLead = {
-    status: 'new',
-    ids: [{ value: key, source: 'Forecourt', sequence: '1' }],
-    requestedAt: lead.receivedAt,
-    vehicles: buying.map((vehicle) => ({
-      ...vehicle,
-      price:
-        lead.priceCents === null
-          ? null
-          : {
-              value: (lead.priceCents / 100).toFixed(2),
-              type: 'quote',
-              currency: lead.currency,
-              delta: null,
-              relativeTo: null,
-              source: null,
-            },
-    })),
-    tradeIns: trade,
-    customer: { ids: [], contact: adfContact(lead.person), timeframe: null },
-    comments: adfComments(lead),
-    vendor: {
-      ids: lead.lot === null ? [] : [{ value: lead.lot.code, source: 'Forecourt', sequence: null }],
-      name: lead.lot?.name ?? lead.seller,
-      url: null,
-      contact: { ...NO_CONTACT, name: { ...NO_NAME, full: lead.seller } },
-    },
-    provider: {
-      ids: [],
-      name: { ...NO_NAME, full: lead.source },
-      service: labelOf(LEAD_TYPES, lead.type),
-      url: lead.pageUrl,
-      contact: null,
-    },
-    extensions: [],
-    warnings: [],
-  }
-  return writeAdf([document])
-}
-
-function adfComments({ isTest, unfinished, completedAt, comments }: DeliveredLead): string | null {
-  const marks = [
-    isTest && 'TEST LEAD.',
-    unfinished !== null && `${unfinishedText(unfinished)}.`,
-    completedAt !== null && 'The buyer finished the form.',
-    comments,
-  ].filter((part) => typeof part === 'string')
-  return marks.length === 0 ? null : marks.join(' ')
-}
-
-const NO_NAME = { full: null, first: null, middle: null, last: null, suffix: null, company: null }
-const NO_CONTACT: AdfContact = { isPrimary: false, name: NO_NAME, emails: [], phones: [], address: null }
-
-function adfContact(person: DeliveredLead['person']): AdfContact {
-  const { name, firstName: first, lastName: last, email, phone, preferredContact } = person
-  const { street, city, region, postalCode, country } = person
-  const hasAddress = [street, city, region, postalCode, country].some((part) => part !== null)
-  const hasParts = first !== null && last !== null
-  return {
-    isPrimary: true,
-    name: hasParts ? { ...NO_NAME, first, last } : { ...NO_NAME, full: name ?? email ?? phone },
-    emails:
-      email === null ? [] : [{ value: email, isValid: true, isPreferred: preferredContact === 'email' }],
-    phones:
-      phone === null
-        ? []
-        : [
-            {
-              value: phone,
-              type: 'voice',
-              label: null,
-              time: 'nopreference',
-              isPreferred: preferredContact === 'call',
-            },
-          ],
-    address: hasAddress
-      ? {
-          type: 'home',
-          streets: street === null ? [] : [street],
-          apartment: null,
-          city,
-          region,
-          postalCode,
-          country,
-        }
-      : null,
-  }
-}
-
-function adfVehicle(vehicle: DeliveredVehicle, { distanceUnit }: DeliveredLead): AdfVehicle {
-  const { vin, stock, year, make, model, trim, condition, mileage } = vehicle
-  return {
-    ids: [],
-    interest: 'buy',
-    status: condition === 'new' ? 'new' : 'used',
-    year: year === null ? null : String(year),
-    make,
-    model,
-    vin,
-    stock,
-    trim,
-    doors: null,
-    bodyStyle: null,
-    transmission: null,
-    odometer:
-      mileage === null
-        ? null
-        : { value: String(mileage), units: distanceUnit === 'km' ? 'km' : 'mi', status: null },
-    condition: null,
-    colors: [],
-    images: [],
-    price: null,
-    priceComments: null,
-    options: [],
-    finance: null,
-    comments: null,
-  }
-}

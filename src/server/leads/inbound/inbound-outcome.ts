@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import type { AdfLead } from '#contract/leads/adf/adf-lead.ts'
+import type { AdfLead, StoredAdf } from '#contract/leads/adf/adf-lead.ts'
 import type { InboundState, ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
 import { receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
+import { type MailLabels, labelsInMail } from './labels-in-mail.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
 
 /** The address that something was sent to. */
@@ -64,6 +65,7 @@ export async function decideOutcome(
   const reply = content.isInquiry
     ? null
     : await receiveReply(db, { ...mail, isAutomatic: mail.automatic !== null })
+  const labels = labelsInMail(mail.text)
   if (reply !== null)
     return {
       state: 'reply',
@@ -71,9 +73,17 @@ export async function decideOutcome(
       warnings: [],
       act: async () => [{ id: reply.leadId, isNew: false }],
     }
-  if (mail.automatic !== null && !content.isInquiry) return without('ignored', AUTOMATIC[mail.automatic])
-  return ofPlainEmail(db, address, { ...content, mail })
+  if (mail.automatic !== null && !content.isInquiry) {
+    // A form or portal that says whose inquiry it is.
+    const isSentFor = mail.automatic === 'generated' && (mail.replyTo !== null || labels !== null)
+    if (mail.automatic === 'generated' && !isSentFor) return without('quarantined', GENERATED)
+    if (!isSentFor) return without('ignored', AUTOMATIC[mail.automatic])
+  }
+  return ofPlainEmail(db, address, { ...content, mail, labels })
 }
+
+const GENERATED =
+  "A program wrote this email, and it doesn't say for whom. If it is an inquiry, make it a lead; otherwise dismiss it."
 
 const AUTOMATIC_REPLY =
   "This is an automatic reply. It is in the timeline of its lead, but doesn't count as a response."
@@ -81,6 +91,7 @@ const OWN_LEAD = "Forecourt sent this lead, so it isn't new. Check where the des
 const OWN_EMAIL = "Forecourt sent this email, so it isn't a lead."
 const AUTOMATIC = {
   loop: "This email was forwarded in a loop, so it isn't a lead.",
+  generated: GENERATED,
   autoSubmitted: "This is an automatic reply or notice, so it isn't a lead.",
   bulk: "This email was sent to a mailing list, so it isn't a lead.",
   bounce: "This email reports that another one couldn't be delivered, so it isn't a lead.",
@@ -168,7 +179,7 @@ async function receiveAdf(
   { lead, sourceId, content }: { lead: AdfLead; sourceId: string; content: InboundContent },
 ): Promise<Leads[number]> {
   const read = leadOfAdf(lead, address)
-  const isOther = await isIdOfOtherPerson(db, address, read)
+  const isOther = await isIdOfOtherLead(db, address, read)
   const { leadId, isNew } = await receiveLead(db, {
     ...read,
     externalId: isOther ? null : (read.externalId ?? null),
@@ -185,34 +196,47 @@ async function receiveAdf(
 }
 
 /**
- * Whether the provider used this ID before for a person with another email address, phone number and name. Some providers
- * send the same ID with every lead; none of these leads may be lost.
+ * Whether the provider used this ID before for a person with another email address, phone number and name, or for something
+ * else. Some providers send the same ID with every lead, such as the name of a form; none of these leads may be lost. Who sends
+ * the same lead again with more in it sends a second lead, which is a duplicate of the first.
  */
-async function isIdOfOtherPerson(
+async function isIdOfOtherLead(
   db: Database,
   { organizationId, sourceName }: ReceivingAddress,
-  { externalId, person }: ReturnType<typeof leadOfAdf>,
+  { externalId, person, document }: ReturnType<typeof leadOfAdf>,
 ): Promise<boolean> {
   if (externalId == null) return false
   const name = person.name ?? [person.firstName, person.lastName].filter(Boolean).join(' ')
+  const sent = document == null ? null : JSON.stringify(document)
   const { rows } = await sql<{ isOther: boolean }>`
     select not (coalesce(p.email_key = lower(${person.email ?? null}), false)
       or coalesce(p.phone = ${person.phone ?? null}, false)
-      or coalesce(lower(p.name) = lower(${name}), false)) as is_other
+      or coalesce(lower(p.name) = lower(${name}), false))
+      or exists (select from unnest(${SAME_PARTS}::text[]) part
+        where l.document -> part is distinct from ${sent}::jsonb -> part and l.document is not null) as is_other
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
     where l.organization_id = ${organizationId} and l.source_key = lower(${sourceName})
       and l.external_id = ${externalId}`.execute(db)
   return rows[0]?.isOther ?? false
 }
 
-/** A person's email that answers none of ours: a new lead. */
+/** What makes a lead another one. Not its times, which some senders write anew. */
+const SAME_PARTS: (keyof StoredAdf)[] = ['vehicles', 'tradeIns', 'comments', 'extensions']
+
+type PlainEmail = InboundContent & { mail: ReadMail; labels: MailLabels | null }
+
+/** A person's email that answers none of ours, or one that a form or portal sent for a person: a new lead. */
 function ofPlainEmail(
   db: Database,
   address: ReceivingAddress,
-  { mail, isTest, isInquiry, receivedAt }: InboundContent & { mail: ReadMail },
+  { mail, labels, isTest, isInquiry, receivedAt }: PlainEmail,
 ): Outcome {
   const { fromEmail, fromName, replyTo, subject, text, messageId } = mail
   const isSpam = mail.isSpam && !isInquiry
+  const sender =
+    replyTo === null
+      ? { name: fromName, email: fromEmail }
+      : { name: replyTo.name ?? fromName, email: replyTo.email }
   const comments = [subject, text].filter((part) => part !== null).join('\n\n')
   return {
     state: 'received',
@@ -226,10 +250,8 @@ function ofPlainEmail(
         sourceKind: 'email',
         sourceName: address.sourceName,
         sourceId,
-        person:
-          replyTo === null
-            ? { name: fromName, email: fromEmail }
-            : { name: replyTo.name ?? fromName, email: replyTo.email },
+        ...(labels?.askedVehicle != null && { askedVehicle: labels.askedVehicle, followsStock: true }),
+        person: labels?.person ?? sender,
         comments: comments.slice(0, 20_000).toWellFormed() || null,
         externalId: messageId?.slice(0, 300) ?? null,
         isTest,

@@ -1,28 +1,43 @@
-import type { AdfContact, AdfLead, AdfPhone, AdfVehicle } from '#contract/leads/adf/adf-lead.ts'
+import {
+  type AdfContact,
+  type AdfLead,
+  type AdfPhone,
+  type AdfVehicle,
+  StoredAdf,
+} from '#contract/leads/adf/adf-lead.ts'
 import type { NewLead } from '../inbox/receive-lead.ts'
 
 type AdfLeadValues = Pick<
   NewLead,
-  'type' | 'person' | 'externalId' | 'askedVehicle' | 'tradeIn' | 'comments' | 'campaign' | 'language'
+  | 'type'
+  | 'followsStock'
+  | 'document'
+  | 'person'
+  | 'externalId'
+  | 'askedVehicle'
+  | 'tradeIn'
+  | 'comments'
+  | 'campaign'
+  | 'language'
 >
 
 /** 1 mile in kilometers. */
 const KM_PER_MILE = 1.609_344
-const MAX_COMMENTS = 20_000
 
-/** What a lead of ADF means to this product. `distanceUnit`: the customer's, for odometers. */
+/** What a lead of ADF means to this product. All of it is `document`. `distanceUnit`: the customer's, for odometers. */
 export function leadOfAdf(lead: AdfLead, { distanceUnit }: { distanceUnit: 'mi' | 'km' }): AdfLeadValues {
-  const [vehicle, ...others] = lead.vehicles
-  const [tradeIn, ...otherTradeIns] = lead.tradeIns
+  const [vehicle] = lead.vehicles
+  const [tradeIn] = lead.tradeIns
   return {
-    type: typeOf(lead),
+    ...typeOf(lead),
+    document: StoredAdf.parse(lead),
     person: personOf(lead),
     externalId: externalIdOf(lead),
     ...(vehicle !== undefined && {
       askedVehicle: {
         ...vehicleFacts(vehicle),
         stock: vehicle.stock,
-        condition: vehicle.status,
+        condition: conditionOf(vehicle),
         color: vehicle.colors[0]?.exterior ?? null,
         mileage: mileageOf(vehicle, distanceUnit),
         comments: vehicle.comments,
@@ -37,7 +52,7 @@ export function leadOfAdf(lead: AdfLead, { distanceUnit }: { distanceUnit: 'mi' 
             condition: tradeIn.condition,
             comments: tradeIn.comments,
           },
-    comments: commentsOf(lead, { others, otherTradeIns }),
+    comments: wordsOf(lead),
     campaign: campaignOf(lead),
     language: languageOf(lead),
   }
@@ -51,12 +66,35 @@ const SERVICE_TYPES: readonly (readonly [RegExp, NewLead['type']])[] = [
   [/\btrade/i, 'trade-in'],
 ]
 
-/** Without a vehicle, what the provider calls its service decides. */
-function typeOf({ vehicles, tradeIns, provider }: AdfLead): NewLead['type'] {
+/**
+ * What the provider calls its service decides before the vehicle: senders of credit applications write ADF's default, a new one.
+ * `followsStock`: the vehicle in stock knows better than the document whether it is new. What nothing says stays general.
+ */
+function typeOf(lead: AdfLead): Pick<NewLead, 'type' | 'followsStock'> {
+  const { vehicles, tradeIns, provider, rest } = lead
   const [vehicle] = vehicles
-  if (vehicle !== undefined) return vehicle.status
   const named = SERVICE_TYPES.find(([words]) => words.test(provider?.service ?? ''))?.[1]
-  return named ?? (tradeIns.length > 0 ? 'trade-in' : 'general')
+  if (named === 'finance') return { type: named }
+  if (vehicle === undefined) {
+    if (named !== undefined) return { type: named }
+    // A vehicle of which only the interest is known.
+    const isOffered = rest.some(
+      ({ at, attribute, value }) => at === 'vehicle' && attribute === 'interest' && /trade|sell/i.test(value),
+    )
+    return { type: tradeIns.length > 0 || isOffered ? 'trade-in' : 'general' }
+  }
+  const condition = conditionOf(vehicle)
+  if (condition !== null) return { type: condition === 'new' ? 'new' : 'used', followsStock: true }
+  const isFinanced =
+    vehicle.finance !== null && /^(?:finance|loan|credit)/i.test(vehicle.finance.method ?? '')
+  return { type: isFinanced ? 'finance' : 'general', followsStock: true }
+}
+
+/** As the document states it. Null if it doesn't, or in words that say neither new nor used. */
+function conditionOf({ status, statusText }: AdfVehicle): 'new' | 'used' | 'cpo' | null {
+  if (statusText === null) return null
+  if (/certif|cpo/i.test(statusText)) return 'cpo'
+  return status === 'used' || /^(?:new|demo)/i.test(statusText) ? status : null
 }
 
 function personOf({ customer: { contact } }: AdfLead): NewLead['person'] {
@@ -121,28 +159,16 @@ function wholeNumber(text: string | null, most: number): number | null {
   return number !== null && number <= most ? number : null
 }
 
-type Others = { others: readonly AdfVehicle[]; otherTradeIns: readonly AdfVehicle[] }
-
-/** The buyer's comments, and what the product has no field for. */
-function commentsOf(
-  { comments, customer: { timeframe } }: AdfLead,
-  { others, otherTradeIns }: Others,
-): string | null {
-  const dates = [timeframe?.earliest, timeframe?.latest].filter((date) => date != null).join(' to ')
-  const wanted = [timeframe?.description, dates].filter(Boolean).join(', ')
-  const parts = [
-    comments,
-    wanted === '' ? null : `Timeframe: ${wanted}`,
-    ...others.map((vehicle) => `Also interested in: ${titleOf(vehicle)}`),
-    ...otherTradeIns.map((vehicle) => `Also trades in: ${titleOf(vehicle)}`),
-  ].filter((part) => part !== null)
-  return parts.length === 0 ? null : cut(parts.join('\n\n'), MAX_COMMENTS)
+/** What the buyer wrote, also in an element that ADF doesn't have: `<remarks>` of a large provider has the whole question. */
+function wordsOf({ comments, extensions }: AdfLead): string | null {
+  const others = extensions.flatMap(({ at, element: { name, text } }) =>
+    WORDS.test(name) && /^(?:prospect|customer|customer\/contact)$/.test(at) && text !== '' ? [text] : [],
+  )
+  return cut([comments, ...others].filter((text) => text !== null).join('\n\n') || null, MAX_COMMENTS)
 }
-
-function titleOf({ year, make, model, trim, stock, vin }: AdfVehicle): string {
-  const name = [year, make, model, trim].filter((part) => part !== null).join(' ')
-  return [name, stock ?? vin].filter(Boolean).join(', ') || 'a vehicle'
-}
+const WORDS =
+  /^(?:customer|additional|buyer)?[-_]?(?:remarks?|messages?|notes?|questions?|comments?|inquiry)$/
+const MAX_COMMENTS = 20_000
 
 function campaignOf({ extensions }: AdfLead): Record<string, string> {
   const found = extensions.flatMap(({ element: { name, text } }): [string, string][] =>

@@ -3,25 +3,38 @@ import type { LeadType } from '#contract/leads/inbox/lead-list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
+import { noticeOwner } from './notice-owner.ts'
 
 /** Another lead of the same person about the same vehicle within these days is a duplicate. */
 const DUPLICATE_DAYS = 30
 /** Without a vehicle, the same person may well ask about something else the next day. */
 const DUPLICATE_HOURS_WITHOUT_VEHICLE = 24
 
-/** The first open lead of the same person about the same vehicle. `personId`: the one it is shown with. */
+/**
+ * The first open lead of the same person about the same vehicle. Of vehicles that aren't in stock, the VIN decides, then the stock
+ * number, then the title: two cars can have one title. `personId`: the one it is shown with.
+ */
 export async function findFirstLead(
   db: Database,
   lead: Readonly<{
     personId: string
     vehicleId: string | null
     vehicleTitle: string | null
+    /** As the buyer named the vehicle. */
+    vin: string | null
+    stock: string | null
     type: LeadType
     /** ISO 8601. */
     receivedAt: string
   }>,
 ): Promise<string | null> {
-  const { personId, vehicleId, vehicleTitle: title, type, receivedAt } = lead
+  const { personId, vehicleId, vehicleTitle: title, vin, stock, type, receivedAt } = lead
+  const asked = (name: string) => sql`nullif(l.asked_vehicle ->> ${sql.lit(name)}, '')`
+  const isSameVehicle = sql`l.vehicle_id is null and case
+      when ${vin}::text is not null and ${asked('vin')} is not null then upper(${asked('vin')}) = upper(${vin})
+      when ${stock}::text is not null and ${asked('stock')} is not null then lower(${asked('stock')}) = lower(${stock})
+      else lower(l.vehicle_title) = lower(${title}) end`
+  const isNamed = sql`(${title}::text is not null or ${vin}::text is not null or ${stock}::text is not null)`
   const { rows } = await sql<{ id: string }>`
     with theirs as materialized (select * from leads where person_id = any (${recordsOfPerson(personId)}))
     select l.id::text from theirs l where l.duplicate_of_id is null and not l.is_test
@@ -29,9 +42,10 @@ export async function findFirstLead(
       and l.received_at <= ${receivedAt}
       and case when ${vehicleId}::bigint is not null then l.vehicle_id = ${vehicleId}
           and l.received_at > ${receivedAt}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
-        when ${title}::text is not null then l.vehicle_id is null and lower(l.vehicle_title) = lower(${title})
+        when ${isNamed} then ${isSameVehicle}
           and l.received_at > ${receivedAt}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
-        else l.vehicle_id is null and l.vehicle_title is null and l.type = ${type}
+        else l.vehicle_id is null and l.vehicle_title is null
+          and ${asked('vin')} is null and ${asked('stock')} is null and l.type = ${type}
           and l.received_at > ${receivedAt}::timestamptz
             - ${DUPLICATE_HOURS_WITHOUT_VEHICLE} * interval '1 hour' end
     order by l.received_at, l.id limit 1`.execute(db)
@@ -52,12 +66,14 @@ export async function noteDuplicate(
     { kind: 'duplicate', at, byName: null, data: { leadId: id, sourceName, text: comments ?? '' } },
   ])
   // An answered lead waits for an answer again, and a snoozed one comes back.
-  await db
+  const first = await db
     .updateTable('leads')
     .set({
       snoozedUntil: null,
       unansweredSince: sql`case when first_response_at is null then unanswered_since else coalesce(unanswered_since, ${at}) end`,
     })
     .where('id', '=', firstId)
-    .execute()
+    .returning(['id', 'organizationId', 'ownerId'])
+    .executeTakeFirst()
+  if (first?.ownerId != null) await noticeOwner(db, first, { userId: first.ownerId, kind: 'reply' })
 }

@@ -6,7 +6,8 @@ import {
 } from '#contract/channels/listings/price-surface.ts'
 import { priceInAnswer, withDisclaimers } from '#contract/leads/inbox/price-in-answer.ts'
 import { type DeliveredLead, sampleLead } from '../deliveries/delivered-lead.ts'
-import { leadAdf, leadJson, leadText } from '../deliveries/lead-documents.ts'
+import { leadAdf } from '../deliveries/lead-adf.ts'
+import { leadJson, leadText } from '../deliveries/lead-documents.ts'
 
 const AMOUNTS = /\$[\d,]+(?:\.\d\d)?/g
 

@@ -54,6 +54,8 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     personPhone: { value: sql`p.phone`, joins: 'value' },
     vehicleVin: { value: vin, joins: 'value' },
     comments: { value: sql`l.comments` },
+    sourceDetails: { value: sql`l.source_details` },
+    requestedAt: { value: sql`l.requested_at` },
     firstResponseAt: { value: sql`l.first_response_at` },
     firstResponseBy: { value: sql`l.first_response_by` },
     waitingSince: {
@@ -64,12 +66,23 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
   searchJoins: true,
   search: (text) => {
     const own = contains(
-      [sql`p.name`, sql`p.email`, sql`p.phone`, sql`l.vehicle_title`, vin, sql`v.stock`],
+      [
+        sql`p.name`,
+        sql`p.email`,
+        sql`p.phone`,
+        sql`l.vehicle_title`,
+        vin,
+        sql`v.stock`,
+        sql`l.source_details`,
+      ],
       text,
     )
     // People write a phone number in many ways.
     const digits = text.replaceAll(/\D/g, '')
     const isPhone = digits.length >= 4 && /^[\d\s().+/-]+$/.test(text)
-    return isPhone ? sql`(${own} or p.phone_e164 like ${containing(digits)})` : own
+    return isPhone
+      ? sql`(${own} or p.phone_e164 like ${containing(digits)}
+      or array_to_string(l.contact_keys, ' ') like ${containing(digits)})`
+      : own
   },
 }

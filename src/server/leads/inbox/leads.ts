@@ -21,6 +21,7 @@ import { matching, type Narrowing, readPage } from '#server/lists/read-list.ts'
 import { ruleOf } from '#server/lists/rule-of.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { assignLead, ownUserId, passOnLead, readAssignees, requireFree, takenBy } from './assign-lead.ts'
+import { changeSubject } from './change-subject.ts'
 import { readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents, type NewLeadEvent } from '../events/lead-events.ts'
 import { leadSource } from './lead-source.ts'
@@ -28,6 +29,7 @@ import { lockLead, type LockedLead } from './lock-lead.ts'
 import { acceptByAnswer, noteCall } from './note-response.ts'
 import { readLead, readLeads, readLeadText } from './read-lead.ts'
 import { receiveLead } from './receive-lead.ts'
+import { requireVehicle } from './require-vehicle.ts'
 import { discardLeads, releaseLead } from './release-lead.ts'
 import { sendLeadEmail } from './send-email.ts'
 
@@ -118,26 +120,8 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'disc
     return readLead(db, leadId)
   },
 
-  update: ({ db, input: { id, version, type, vehicleId } }) =>
-    changeLead(db, { id, version }, async (lead) => {
-      await requireVehicle(db, { vehicleId: vehicleId ?? null, organizationId: lead.organizationId })
-      await db
-        .updateTable('leads')
-        .set({
-          version: sql`version`,
-          ...(type !== undefined && { type }),
-          ...(vehicleId !== undefined && { vehicleId }),
-          ...(vehicleId != null && { vehicleTitle: titleOfVehicle(vehicleId), vehiclePriceCents: null }),
-        })
-        .where('id', '=', id)
-        .execute()
-      return [
-        {
-          kind: 'changed',
-          data: { ...(type !== undefined && { type }), ...(vehicleId != null && { vehicleId }) },
-        },
-      ]
-    }),
+  update: ({ db, input: { id, version, ...changes } }) =>
+    changeLead(db, { id, version }, async (lead) => [await changeSubject(db, lead, changes)]),
 
   release: ({ db, input }) =>
     changeLead(db, input, async (lead) => {
@@ -152,8 +136,9 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'disc
     if ((await discardLeads(db, [id])) > 0) return null
     const removed = await db.deleteFrom('leads').where('id', '=', id).returning('sourceId').executeTakeFirst()
     if (removed === undefined) throw notFound('Lead')
-    if (removed.sourceId !== null)
-      await db.deleteFrom('leadSources').where('id', '=', removed.sourceId).execute()
+    // Several leads can come from one document.
+    await sql`delete from lead_sources s where s.id = ${removed.sourceId}
+      and not exists (select from leads l where l.source_id = s.id)`.execute(db)
     return null
   },
 }
@@ -314,23 +299,4 @@ async function soldVehicle(
     from leads l join vehicles v on v.customer_id = l.customer_id and v.id = coalesce(${vehicleId ?? null}::bigint, l.vehicle_id)
     where l.id = ${lead.id}`.execute(db)
   return rows[0] ?? null
-}
-
-const titleOfVehicle = (id: string) => sql<string>`(select concat_ws(', ',
-  nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) from vehicles v where v.id = ${id})`
-
-/** @throws Failure 400 if the vehicle isn't one of the lead's organization. */
-async function requireVehicle(
-  db: Database,
-  { vehicleId, organizationId }: { vehicleId: string | null; organizationId: string },
-): Promise<void> {
-  if (vehicleId === null) return
-  const found = await db
-    .selectFrom('vehicles')
-    .select('id')
-    .where('id', '=', vehicleId)
-    .where('organizationId', '=', organizationId)
-    .executeTakeFirst()
-  if (found === undefined)
-    throw refused('Some fields are invalid.', { vehicleId: 'Choose a vehicle of this store.' })
 }

@@ -5,6 +5,9 @@ import {
   channelPermissions,
   ConsentEvent,
 } from '#contract/leads/consents/consents.ts'
+import { StoredAdf } from '#contract/leads/adf/adf-lead.ts'
+import type { AdfWarningCode } from '#contract/leads/adf/adf-warnings.ts'
+import { leadDocument } from '#contract/leads/adf/describe-adf.ts'
 import { LeadEvent } from '#contract/leads/inbox/lead-events.ts'
 import { Lead } from '#contract/leads/inbox/lead-list.ts'
 import { LeadRecord, LeadSource } from '#contract/leads/inbox/leads.ts'
@@ -94,13 +97,18 @@ const merges = sql`(select coalesce(json_agg(json_build_object('id', m.id::text,
   from person_merges m join people mp on mp.customer_id = m.customer_id and mp.id = m.merged_id
   where m.customer_id = p.customer_id and m.kept_id = any (${cluster}) and m.undone_at is null)`
 
+/** What the pane shows itself, or what most documents lack: a warning would be as loud as a real problem. */
+const QUIET: AdfWarningCode[] = ['noVendor', 'noVehicle', 'unknownElement', 'unknownAttribute']
+
 const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.content_type,
-    'warnings', array(select distinct w ->> 'message' as message from jsonb_array_elements(s.warnings) w order by message)) from lead_sources s where s.customer_id = l.customer_id and s.id = l.source_id)`
+    'warnings', array(select distinct w ->> 'message' as message from jsonb_array_elements(s.warnings) w
+      where not w ->> 'code' = any (${QUIET}::text[]) order by message)) from lead_sources s where s.customer_id = l.customer_id and s.id = l.source_id)`
 
 /** One lead with its person, vehicle, timeline and consents. @throws Failure 404 */
 export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const { rows } = await sql<
-    Omit<LeadRecord, 'timeline' | 'consents' | 'channels' | 'person' | 'vehicle'> & {
+    Omit<LeadRecord, 'timeline' | 'consents' | 'channels' | 'person' | 'vehicle' | 'document'> & {
+      document: unknown
       person: { id: string; email: string | null; phone: string | null }
       vehicle: PricedVehicle | null
     }
@@ -108,7 +116,7 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
     select ${columns}, (select row_to_json(x) from (select ${personColumns}) x) as person, ${vehicle} as vehicle,
       (select json_build_object('id', sv.id::text, 'title', concat_ws(' ', sv.year, sv.make, sv.model, sv.trim))
         from vehicles sv where l.outcome = 'sold' and sv.customer_id = l.customer_id and sv.id = l.sold_vehicle_id) as sold_vehicle,
-      l.asked_vehicle, l.trade_in, l.comments, l.campaign, l.page_url, l.referrer, l.language, l.suspicions,
+      l.asked_vehicle, l.trade_in, l.comments, l.document, l.campaign, l.page_url, l.referrer, l.language, l.suspicions,
       l.form_id::text, f.name as form_name, l.submission_id::text,
       ${submissionFiles('l.customer_id', 'l.submission_id')} as files, ${source} as source, l.response_seconds,
       l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
@@ -135,7 +143,8 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
     hasPhone: phone !== null,
   })
   const vehicleNow = await withPrice(db, found)
-  return LeadRecord.parse({ ...found, vehicle: vehicleNow, timeline, consents, channels })
+  const document = found.document === null ? null : leadDocument(StoredAdf.parse(found.document))
+  return LeadRecord.parse({ ...found, document, vehicle: vehicleNow, timeline, consents, channels })
 }
 
 /** The text that a lead came in: of a document or an email, otherwise the answers of its form. @throws Failure 404 */

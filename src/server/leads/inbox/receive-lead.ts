@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { StoredAdf } from '#contract/leads/adf/adf-lead.ts'
+import { documentText, leadDocument } from '#contract/leads/adf/describe-adf.ts'
 import type { LeadSourceKind, LeadType, UnfinishedForm } from '#contract/leads/inbox/lead-list.ts'
 import type { AskedVehicle, TradeIn } from '#contract/leads/inbox/leads.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
@@ -12,7 +14,7 @@ import {
   personValues,
   type NewPerson,
 } from '../people/match-person.ts'
-import { phoneCountry } from '../people/phone-number.ts'
+import { phoneCountry, phoneE164 } from '../people/phone-number.ts'
 import { routeReceived } from '../routing/route-lead.ts'
 import { continueLead, findUnfinished } from './continue-lead.ts'
 import { findFirstLead, noteDuplicate } from './duplicate-leads.ts'
@@ -26,6 +28,8 @@ export type NewLead = Readonly<{
   /** Without one: the lot of the vehicle, otherwise the organization's first. */
   lotId?: string | null
   type: LeadType
+  /** A vehicle in stock decides whether the type is new or used. */
+  followsStock?: boolean
   sourceKind: LeadSourceKind
   /** As users know it: "AutoTrader". */
   sourceName: string
@@ -43,6 +47,8 @@ export type NewLead = Readonly<{
   askedVehicle?: AskedVehicle
   tradeIn?: TradeIn | null
   comments?: string | null
+  /** Everything that its ADF document says. */
+  document?: StoredAdf | null
   campaign?: Readonly<Record<string, string>>
   pageUrl?: string | null
   referrer?: string | null
@@ -66,6 +72,7 @@ type LeadSubject = {
   lotId: string | null
   vehicleId: string | null
   vehicleTitle: string | null
+  condition: string | null
   currency: string
 }
 
@@ -77,8 +84,9 @@ type LeadSubject = {
  * What the sender of an unfinished form sends later goes to the same lead, also from another tab. An unfinished form whose
  * sender has an open lead about the same is no lead.
  */
-export async function receiveLead(db: Database, lead: NewLead): Promise<ReceivedLead> {
-  const place = await findPlace(db, lead)
+export async function receiveLead(db: Database, sent: NewLead): Promise<ReceivedLead> {
+  const place = await findPlace(db, sent)
+  const lead = { ...sent, type: typeInStock(sent, place) }
   const values = personValues(lead.person, phoneCountry(lead.person.country ?? null, place.currency))
   await lockPerson(db, lead.organizationId, values)
   const known = await findKnown(db, lead)
@@ -99,6 +107,8 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
           personId,
           vehicleId: place.vehicleId,
           vehicleTitle: titleOf(lead, place),
+          vin: lead.askedVehicle?.vin ?? null,
+          stock: lead.askedVehicle?.stock ?? null,
           type: lead.type,
           receivedAt: receivedAt.toISOString(),
         })
@@ -121,6 +131,11 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
   return { leadId, isNew: true, duplicateOf }
 }
 
+const typeInStock = ({ type, followsStock = false }: NewLead, { condition }: LeadSubject): LeadType => {
+  if (!followsStock || condition === null) return type
+  return condition === 'new' || condition === 'demo' ? 'new' : 'used'
+}
+
 /** The lead that a form belongs to instead of being one: its unfinished one, or, for an unfinished form, any about the same. */
 async function findEarlier(
   db: Database,
@@ -138,7 +153,7 @@ async function findPlace(db: Database, lead: NewLead): Promise<LeadSubject> {
   const { rows } = await sql<LeadSubject>`
     select coalesce(given.id, v.lot_id, first.id)::text as lot_id, v.id::text as vehicle_id,
       case when v.id is null then null
-        else concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) end as vehicle_title, c.currency
+        else concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) end as vehicle_title, v.condition, c.currency
     from organizations o join customers c on c.id = o.customer_id
     left join lots given on given.customer_id = o.customer_id and given.organization_id = o.id and given.id = ${lead.lotId ?? null}
     left join lateral (
@@ -201,6 +216,7 @@ async function addLead(
       askedVehicle: JSON.stringify(lead.askedVehicle ?? {}),
       tradeIn: lead.tradeIn == null ? null : JSON.stringify(lead.tradeIn),
       comments: lead.comments ?? null,
+      ...documentValues(lead, of.place),
       campaign: JSON.stringify(lead.campaign ?? {}),
       pageUrl: lead.pageUrl ?? null,
       referrer: lead.referrer ?? null,
@@ -218,6 +234,23 @@ async function addLead(
     .returning('id')
     .executeTakeFirst()
   return added?.id ?? null
+}
+
+/** The document with what is searched in it. */
+function documentValues({ document = null, person }: NewLead, { currency }: LeadSubject) {
+  if (document === null) return {}
+  const { emails, phones, address } = document.customer.contact
+  const country = phoneCountry(person.country ?? address?.country ?? null, currency)
+  const keys = [
+    ...emails.map(({ value }) => value.toLowerCase()),
+    ...phones.flatMap(({ value }) => phoneE164(value, country) ?? []),
+  ]
+  return {
+    document: JSON.stringify(document),
+    sourceDetails: documentText(leadDocument(document)),
+    contactKeys: [...new Set(keys)],
+    requestedAt: document.requestedAt,
+  }
 }
 
 /** The first entries of the timeline, and the consents. */

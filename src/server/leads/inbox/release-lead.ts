@@ -18,6 +18,8 @@ type QuarantinedLead = {
   type: LeadType
   vehicleId: string | null
   vehicleTitle: string | null
+  vin: string | null
+  stock: string | null
   sourceName: string
   comments: string | null
   submissionId: string | null
@@ -33,7 +35,7 @@ type QuarantinedLead = {
 export async function releaseLead(db: Database, lead: LockedLead): Promise<void> {
   if (lead.status !== 'quarantined') throw conflict('This lead is not in quarantine.')
   const { rows } = await sql<QuarantinedLead>`
-    select l.person_id::text as own_person_id, l.type, l.vehicle_id::text, l.vehicle_title, l.source_name, l.comments, l.submission_id::text, p.name, p.email, p.phone_e164
+    select l.person_id::text as own_person_id, l.type, l.vehicle_id::text, l.vehicle_title, l.asked_vehicle ->> 'vin' as vin, l.asked_vehicle ->> 'stock' as stock, l.source_name, l.comments, l.submission_id::text, p.name, p.email, p.phone_e164
     from leads l join people p on p.customer_id = l.customer_id and p.id = ${lead.personId} where l.id = ${lead.id}`.execute(
     db,
   )

@@ -14,7 +14,7 @@ import {
   type GoneRows,
   type PersonTerms,
 } from './person-mentions.ts'
-import { phoneCountry, phoneE164 } from './phone-number.ts'
+import { phoneCountry, phoneE164, phonePattern } from './phone-number.ts'
 
 /** The IDs of what is stored about buyers. */
 type PersonRows = Readonly<{
@@ -178,19 +178,27 @@ async function findData(db: Database, customerId: string, contact: string): Prom
   const email = contact.includes('@') ? contact.trim().toLowerCase() : null
   const phone = email === null ? phoneE164(contact, phoneCountry(null, currency)) : null
   const same = sql`select distinct coalesce(p.merged_into_id, p.id) from people p
-    where p.email_key = ${email} or p.phone_e164 = ${phone}`
+    where p.email_key = ${email} or p.phone_e164 = ${phone}
+      -- Any other address or number that came with a lead.
+      or p.id in (select l.person_id from leads l where l.customer_id = ${customerId} and ${email ?? phone}::text = any (l.contact_keys))`
   const people = sql`select p.id from people p where p.id in (${same})
     union select p.id from people p where p.merged_into_id in (${same})`
   const leads = sql`select l.id from leads l where l.person_id in (${people})`
   const addresses = sql`select p.email_key from people p where p.id in (${people}) and p.email_key is not null
-    union select ${email}::text where ${email}::text is not null`
+    union select ${email}::text where ${email}::text is not null
+    union select k from leads l, unnest(l.contact_keys) k where l.id in (${leads}) and position('@' in k) > 0`
+  const unread = sql`select m.source_id from inbound_messages m where m.customer_id = ${customerId} and m.state = 'quarantined'`
+  const numberPattern = phone === null ? null : phonePattern(phone).whole
   const ids = (of: RawBuilder<unknown>) =>
     sql`coalesce((select array_agg(x.id::text order by x.id) from (${of}) x), '{}')`
-  const { rows } = await sql<Omit<PersonRows, 'terms'> & { persons: Person[] }>`
+  const { rows } = await sql<
+    Omit<PersonRows, 'terms' | 'shared'> & { persons: Person[]; contactKeys: string[] }
+  >`
     select coalesce((select jsonb_agg(jsonb_build_object('name', p.name, 'email', p.email_key, 'phone', p.phone_e164))
         from people p where p.id in (${people})), '[]') as persons,
       (select count(*)::int from leads l where l.id in (${leads}) and l.outcome in ('open', 'contacted', 'appointment')
         and l.status not in ('duplicate', 'quarantined')) as open_leads,
+      coalesce((select array_agg(distinct k) from leads l, unnest(l.contact_keys) k where l.id in (${leads})), '{}') as contact_keys,
       ${ids(people)} as people, ${ids(leads)} as leads,
       ${ids(sql`select m.id from lead_messages m where m.lead_id in (${leads})`)} as messages,
       ${ids(sql`select e.id from consent_events e where e.person_id in (${people})`)} as consents,
@@ -203,8 +211,12 @@ async function findData(db: Database, customerId: string, contact: string): Prom
             on i.customer_id = m.customer_id and i.message_id = m.id where i.lead_id in (${leads}))
         or lower(s.from_email) in (${addresses})
         -- What couldn't be read, and so belongs to nobody.
-        or (${email}::text is not null and position(${email}::text in lower(s.raw)) > 0 and s.id in (
-          select m.source_id from inbound_messages m where m.state = 'quarantined'))`)} as texts,
+        or s.id in (${unread}) and (s.raw ~* ${numberPattern}
+          or exists (select from (${addresses}) a (address) where position(a.address in lower(s.raw)) > 0)
+          or exists (select from people p where p.id in (${people}) and p.phone_e164 is not null
+            and position(right(p.phone_e164, 10) in regexp_replace(s.raw, '[^0-9<]', '', 'g')) > 0)
+          or exists (select from leads l, unnest(l.contact_keys) k where l.id in (${leads}) and k like '+%'
+            and position(right(k, 10) in regexp_replace(s.raw, '[^0-9<]', '', 'g')) > 0))`)} as texts,
       ${ids(sql`select o.id from outbox_mails o where o.customer_id = ${customerId} and (o.user_id is not null
           -- What owners of leads were told. Its text is encrypted.
           and exists (select from people p cross join lateral (select coalesce(p.name, p.email, p.phone) as shown) n
@@ -220,9 +232,12 @@ async function findData(db: Database, customerId: string, contact: string): Prom
   )
   const [row] = rows
   if (row === undefined) throw new Error('The search returned no row.')
-  const { persons, ...found } = row
+  const { persons, contactKeys, ...found } = row
+  const others = contactKeys.map((key): Person =>
+    key.includes('@') ? { name: null, email: key, phone: null } : { name: null, email: null, phone: key },
+  )
   const both = await termsOf(db, {
-    persons: [...persons, { name: null, email, phone }],
+    persons: [...persons, ...others, { name: null, email, phone }],
     people: found.people,
   })
   return { ...found, ...both }

@@ -57,7 +57,7 @@ export async function addLeadOfSubmission(db: Database, submissionId: string): P
   const { leadId } = await receiveLead(db, {
     organizationId: row.organizationId,
     lotId: row.lotId,
-    type: typeOf(row, tradeIn),
+    type: typeOf(row, { tradeIn, fields }),
     sourceKind: 'form',
     sourceName: row.promoPage === null ? 'Website form' : `Website form, ${row.promoPage}`,
     formId: row.formId,
@@ -115,9 +115,14 @@ function tradeInOf(answer: (field: LeadField) => string | null): TradeIn | null 
   return Object.values(tradeIn).some((value) => value !== null) ? tradeIn : null
 }
 
-function typeOf({ vehicleTitle, condition }: Row, tradeIn: TradeIn | null): LeadType {
+/** A buyer who left a form about trade-ins before its questions about the vehicle still wants to trade one in. */
+function typeOf(
+  { vehicleTitle, condition, finishedAt }: Row,
+  { tradeIn, fields }: { tradeIn: TradeIn | null; fields: LeadFields },
+): LeadType {
   if (vehicleTitle !== null) return condition === 'new' || condition === 'demo' ? 'new' : 'used'
-  return tradeIn === null ? 'general' : 'trade-in'
+  const isAboutTradeIns = fields.tradeMake !== undefined || fields.tradeVin !== undefined
+  return tradeIn !== null || (finishedAt === null && isAboutTradeIns) ? 'trade-in' : 'general'
 }
 
 function contactMethodOf(answer: string | null): 'email' | 'call' | 'text' | null {

@@ -1,3 +1,5 @@
+import type { LeadDocument } from '#contract/leads/adf/adf-lead.ts'
+import { moreFacts } from '#contract/leads/adf/describe-adf.ts'
 import { unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
@@ -5,9 +7,22 @@ import { labelOf } from '#contract/record.ts'
 import { formatPrice, PriceLink, RowPicture } from '#web/vehicles/index.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
-import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
+import { type Fact, FactList, Facts } from '#web/ui/record/Facts.tsx'
 import { SentFiles } from '#web/ui/record/SentFiles.tsx'
+import { EditSubject } from './LeadSubjectForm.tsx'
 import { otherText } from './event-text.ts'
+import { timeOf } from './lead-clock.ts'
+import {
+  askedFacts,
+  documentFacts,
+  emailFacts,
+  otherTradeIns,
+  otherVehicles,
+  phoneFacts,
+  sentFacts,
+  tradeDetails,
+  wholeVehicle,
+} from './source-facts.tsx'
 import { EditPerson, RecordOptOut, SamePeople } from '../person/PersonTools.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
@@ -22,17 +37,27 @@ export function LeadFacts({ lead }: { lead: LeadRecord }) {
         title="Vehicle"
         facts={vehicleFacts(lead)}
         tools={
-          vehicle && (
-            <Link to="/inventory/vehicle-data/$id" params={{ id: vehicle.id }} className="fc-link fc-small">
-              Open
-            </Link>
-          )
+          <span className="fc-row">
+            {vehicle && (
+              <Link to="/inventory/vehicle-data/$id" params={{ id: vehicle.id }} className="fc-link fc-small">
+                Open
+              </Link>
+            )}
+            <EditSubject lead={lead} />
+          </span>
         }
       >
         {vehicle === null ? undefined : <VehicleCard lead={lead} vehicle={vehicle} />}
       </Facts>
+      {otherVehicles(lead).map((other, at) => (
+        <Facts key={at} title="Also interested in" facts={wholeVehicle(other)} />
+      ))}
       <Facts title="Trade-in" facts={tradeFacts(lead)} />
+      {otherTradeIns(lead).map((other, at) => (
+        <Facts key={at} title="Also trades in" facts={wholeVehicle(other)} />
+      ))}
       <Facts title="Source" facts={sourceFacts(lead)} />
+      {lead.document !== null && <MoreFromSource document={lead.document} />}
       <Facts title="Contact" facts={channelFacts(lead)} />
     </>
   )
@@ -77,29 +102,17 @@ function vehicleLine({ stock, mileage, distanceUnit, daysInStock }: AskedVehicle
     .join(' · ')
 }
 
-function personFacts({ person, otherLeads }: LeadRecord): Fact[] {
-  const { email, phone, phoneE164, preferredContact, contactTime } = person
+function personFacts(lead: LeadRecord): Fact[] {
+  const { person, otherLeads } = lead
+  const { preferredContact, contactTime } = person
   const prefers = [
     preferredContact === null ? null : labelOf(CONTACT_METHODS, preferredContact),
     contactTime,
   ].filter((part) => part !== null)
   return [
-    [
-      'Phone',
-      phone && (
-        <a key="phone" href={`tel:${phoneE164 ?? phone}`}>
-          {phone}
-        </a>
-      ),
-    ],
-    [
-      'Email',
-      email && (
-        <a key="email" href={`mailto:${email}`}>
-          {email}
-        </a>
-      ),
-    ],
+    ...phoneFacts(lead),
+    ...emailFacts(lead),
+    ...sentFacts(lead),
     ['ZIP code', person.postalCode],
     ['Prefers', prefers.join(', ')],
     ...otherLeads.map((other): Fact => [
@@ -120,7 +133,7 @@ function personFacts({ person, otherLeads }: LeadRecord): Fact[] {
 function vehicleFacts(lead: LeadRecord): Fact[] {
   const { vehicle, vehicleTitle, vehiclePriceCents, currency, soldVehicle } = lead
   const bought: Fact = ['Bought', soldVehicle?.title]
-  if (vehicle === null) return [['Asked about', vehicleTitle ?? askedText(lead)], bought]
+  if (vehicle === null) return [['Asked about', vehicleTitle ?? askedText(lead)], ...askedFacts(lead), bought]
   const { totalCents, otherLeads } = vehicle
   const isOther = vehiclePriceCents !== null && vehiclePriceCents !== totalCents
   const link = (cents: number) => (
@@ -130,6 +143,7 @@ function vehicleFacts(lead: LeadRecord): Fact[] {
     ['Total price', totalCents === null ? null : <b key="total">{link(totalCents)}</b>],
     ['Price the buyer saw', isOther ? link(vehiclePriceCents) : null],
     ['Other leads', otherLeads === 0 ? null : `${otherLeads.toLocaleString()} in 30 days`],
+    ...askedFacts(lead),
     bought,
   ]
 }
@@ -137,7 +151,8 @@ function vehicleFacts(lead: LeadRecord): Fact[] {
 const askedText = ({ askedVehicle: { year, make, model, trim } }: LeadRecord): string =>
   [year, make, model, trim].filter(Boolean).join(' ')
 
-function tradeFacts({ tradeIn }: LeadRecord): Fact[] {
+function tradeFacts(lead: LeadRecord): Fact[] {
+  const { tradeIn } = lead
   if (tradeIn === null) return []
   const { year, make, model, trim, mileage, condition, vin } = tradeIn
   return [
@@ -145,6 +160,7 @@ function tradeFacts({ tradeIn }: LeadRecord): Fact[] {
     ['Mileage', mileage == null ? null : `${mileage.toLocaleString()}, stated`],
     ['Condition', condition],
     ['VIN', vin],
+    ...tradeDetails(lead),
   ]
 }
 
@@ -157,7 +173,10 @@ function sourceFacts({
   submissionId,
   unfinished,
   files,
+  document,
+  zone,
 }: LeadRecord): Fact[] {
+  const at = (instant: string) => timeOf(Date.parse(instant), { now: Date.now(), zone })
   return [
     ['Source', [sourceName, formName].filter(Boolean).join(', ')],
     [
@@ -176,9 +195,34 @@ function sourceFacts({
     ['Form', unfinished && unfinishedText(unfinished)],
     ['Files', files.length > 0 && <SentFiles key="files" files={files} />],
     ['Campaign', Object.values(campaign).join(', ')],
-    ['Received', formatDay(receivedAt)],
+    ['Requested', document?.requestedAt != null && at(document.requestedAt)],
+    ['Received', at(receivedAt)],
+    ...(document === null ? [] : documentFacts(document)),
     ['Kept until', keepUntil && formatDay(keepUntil)],
   ]
+}
+
+/** More than this would push everything else out of sight. */
+const MANY = 6
+const LONG = 400
+
+/** What the source sent besides, each value under its name. Long ones wait until they are opened. */
+function MoreFromSource({ document }: { document: LeadDocument }) {
+  const facts = moreFacts(document)
+  if (facts.length === 0) return null
+  const isLong = facts.length > MANY || facts.reduce((sum, [, value]) => sum + value.length, 0) > LONG
+  if (!isLong) return <Facts title="More from the source" facts={facts} />
+  return (
+    <section className="fc-facts" aria-label="More from the source">
+      <div className="fc-facts-head">
+        <h3>More from the source</h3>
+      </div>
+      <details className="fc-small">
+        <summary className="fc-lead-why">{`Show ${count(facts.length, 'value', 'values')}`}</summary>
+        <FactList facts={facts} />
+      </details>
+    </section>
+  )
 }
 
 /** Whether each channel may be used, and if not, why. */

@@ -1,0 +1,132 @@
+import type { AdfVehicle, LeadDocument } from '#contract/leads/adf/adf-lead.ts'
+import {
+  addressLabel,
+  addressText,
+  type Detail,
+  idDetails,
+  nameText,
+  phoneLabel,
+  phoneNote,
+  plainAmount,
+  providerDetails,
+  type ShowAmount,
+  timeframeText,
+  vehicleDetails,
+  vehicleName,
+  vendorDetails,
+} from '#contract/leads/adf/describe-adf.ts'
+import { ASKED_CONDITIONS, type LeadRecord } from '#contract/leads/inbox/leads.ts'
+import { formatPrice } from '#web/vehicles/index.ts'
+import type { Fact } from '#web/ui/record/Facts.tsx'
+
+/** An amount in the format of the reader. What isn't a number stays as the source wrote it. */
+const showAmount: ShowAmount = (value, currency) =>
+  /^-?\d+(?:\.\d+)?$/.test(value) && currency !== null && /^[A-Z]{3}$/i.test(currency)
+    ? formatPrice(Math.round(Number(value) * 100), currency)
+    : plainAmount(value, currency)
+
+const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-10)
+
+/** Every phone number of the lead, the one that is used first, each with its kind and when to call. */
+export function phoneFacts({ person: { phone, phoneE164 }, document }: LeadRecord): Fact[] {
+  const sent = document?.customer.contact.phones ?? []
+  const own = sent.find(({ value }) => phone !== null && digitsOf(value) === digitsOf(phone))
+  const others = sent.filter((one) => one !== own)
+  const link = (value: string, href: string) => (
+    <a key={value} href={`tel:${href}`}>
+      {value}
+    </a>
+  )
+  return [
+    [
+      own === undefined ? 'Phone' : phoneLabel(own),
+      phone && link(phone, phoneE164 ?? phone),
+      own && (phoneNote(own) || undefined),
+    ],
+    ...others.map((one): Fact => [phoneLabel(one), link(one.value, one.value), phoneNote(one) || undefined]),
+  ]
+}
+
+/** Every email address of the lead. Nothing is sent to one that isn't valid. */
+export function emailFacts({ person: { email }, document }: LeadRecord): Fact[] {
+  const others = (document?.customer.contact.emails ?? []).filter(
+    ({ value }) => value.toLowerCase() !== email?.toLowerCase(),
+  )
+  const link = (value: string) => (
+    <a key={value} href={`mailto:${value}`}>
+      {value}
+    </a>
+  )
+  return [
+    ['Email', email && link(email)],
+    ...others.map(({ value, isValid, isPreferred }): Fact =>
+      isValid
+        ? ['Email', link(value), isPreferred ? 'preferred' : undefined]
+        : ['Email', value, 'not a valid address'],
+    ),
+  ]
+}
+
+/** The name and address as the source has them, where the person's are others or not shown. */
+export function sentFacts({ personName, document }: LeadRecord): Fact[] {
+  if (document === null) return []
+  const { name, address } = document.customer.contact
+  const sent = nameText(name)
+  return [
+    ['Name as sent', sent.toLowerCase() === personName.toLowerCase() ? null : sent],
+    [addressLabel(address), address && addressText(address)],
+  ]
+}
+
+/** Facts that the pane shows of a vehicle in stock, of which the document only says them again. */
+const KNOWN_OF_STOCK: ReadonlySet<string> = new Set(['VIN', 'Stock number', 'Status', 'Mileage', 'ID'])
+/** Facts of a trade-in that the lead has itself. */
+const KNOWN_OF_TRADE: ReadonlySet<string> = new Set(['VIN', 'Mileage', 'Condition', 'Status', 'Comments'])
+
+const without = (facts: readonly Detail[], known: ReadonlySet<string>): Fact[] =>
+  facts.flatMap(([label, value]): Fact[] => (known.has(label) ? [] : [[label, value]]))
+
+/** What the document says about the vehicle of interest. */
+export function askedFacts({ document, vehicle, askedVehicle }: LeadRecord): Fact[] {
+  const sent = document?.vehicles[0]
+  const condition = ASKED_CONDITIONS.find(({ value }) => value === askedVehicle.condition)?.label
+  const asked: Fact[] = vehicle === null ? [['Condition', condition]] : []
+  if (sent === undefined) return asked
+  const known = vehicle === null ? new Set(condition === undefined ? [] : ['Status']) : KNOWN_OF_STOCK
+  return [...asked, ...without(vehicleDetails(sent, showAmount), known)]
+}
+
+export function tradeDetails({ document, tradeIn }: LeadRecord): Fact[] {
+  const sent = document?.tradeIns[0]
+  if (sent === undefined) return []
+  const comments: Fact[] = [['Comments', tradeIn?.comments ?? sent.comments]]
+  return [...without(vehicleDetails(sent, showAmount), KNOWN_OF_TRADE), ...comments]
+}
+
+export const otherVehicles = ({ document }: LeadRecord): AdfVehicle[] => document?.vehicles.slice(1) ?? []
+export const otherTradeIns = ({ document }: LeadRecord): AdfVehicle[] => document?.tradeIns.slice(1) ?? []
+
+/** A vehicle that only the document has. */
+export const wholeVehicle = (vehicle: AdfVehicle): Fact[] => [
+  ['Vehicle', vehicleName(vehicle)],
+  ...vehicleDetails(vehicle, showAmount),
+]
+
+/** Who the source says it is and which dealer it names, and when the buyer needs a vehicle. */
+export const documentFacts = (document: LeadDocument): Fact[] => [
+  ['Time frame', timeframeText(document)],
+  ['Sent', document.status === 'resend' && 'Again, says the source'],
+  ...idDetails(document),
+  ...vendorDetails(document).map(([label, value]): Fact => [
+    label === 'Dealer'
+      ? 'Dealer named'
+      : `Dealer ${label.toLowerCase() === 'id' ? 'ID' : label.toLowerCase()}`,
+    value,
+  ]),
+  ...providerDetails(document).map(([label, value]): Fact => [
+    label === 'Provider' || label === 'Service'
+      ? label
+      : `Provider ${label === 'ID' ? label : label.toLowerCase()}`,
+    value,
+  ]),
+]
