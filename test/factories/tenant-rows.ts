@@ -124,6 +124,7 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
     `insert into past_leads (${own}, source_name, received_at, is_answered, is_late, outcome) select ${of}, l.source_name, l.received_at, false, false, l.outcome ${from}`,
     `insert into lead_notices (${own}, lead_id, kind, user_id) select ${of}, l.id, 'assigned', u.id from leads l
       join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 limit 1`,
+    `insert into lead_mail_checks (customer_id, lead_id) select l.customer_id, l.id ${from} on conflict do nothing`,
     `insert into lead_notice_settings (customer_id, user_id, is_on) select u.customer_id, u.id, true from leads l
       join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 on conflict do nothing`,
     `insert into lead_absences (customer_id, user_id, until) select u.customer_id, u.id, '2030-01-01' from leads l

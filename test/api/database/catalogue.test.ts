@@ -68,6 +68,7 @@ const NOT_AUDITED = [
   'lead_delivery_attempts', // the same
   'lead_destination_states', // whether a destination works
   'lead_routes', // never change after a lead is routed
+  'lead_mail_checks', // leads to look at
   'lead_notices', // waiting emails
   'lead_routing_states', // who is next
   'lead_sources', // raw text of leads, which are audited
