@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Fieldset.layer.css'
+import '@mantine/core/styles/SimpleGrid.layer.css'
 import { Fieldset, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fieldSentences } from '#contract/field-sentences.ts'
