@@ -220,7 +220,7 @@ async function isIdOfOtherLead(
   return rows[0]?.isOther ?? false
 }
 
-/** What makes a lead another one. Not its times, which some senders write anew. */
+/** What makes a lead another one. Not its times, which some senders write again. */
 const SAME_PARTS: (keyof StoredAdf)[] = ['vehicles', 'tradeIns', 'comments', 'extensions']
 
 type PlainEmail = InboundContent & { mail: ReadMail; labels: MailLabels | null }

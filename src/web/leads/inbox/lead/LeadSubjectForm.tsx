@@ -1,4 +1,6 @@
-import { Select, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Fieldset.layer.css'
+import '@mantine/core/styles/SimpleGrid.layer.css'
+import { Fieldset, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
@@ -178,10 +180,11 @@ function LeadSubjectForm({ lead, onAnswer }: Props) {
 }
 
 const TradeInFields = ({ children }: { children: ReactNode }) => (
-  <fieldset className="fc-lead-trade">
-    <legend className="fc-small">Trade-in</legend>
-    <div className="fc-form-fields">{children}</div>
-  </fieldset>
+  <Fieldset legend="Trade-in" variant="unstyled">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      {children}
+    </SimpleGrid>
+  </Fieldset>
 )
 
 type VehicleProps = {
