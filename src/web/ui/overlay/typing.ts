@@ -57,7 +57,9 @@ export function guardLetters(): () => void {
   }
   const onKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event
-    if (['Tab', 'Escape'].includes(key) || key.startsWith('Arrow')) return leave()
+    // Ctrl+Enter sends: what follows at once, such as `j`, is meant as a key of the page.
+    const isSent = key === 'Enter' && (ctrlKey || metaKey)
+    if (isSent || ['Tab', 'Escape'].includes(key) || key.startsWith('Arrow')) return leave()
     if (ctrlKey || metaKey || altKey || !/^.$/u.test(key)) return
     const now = performance.now()
     const isText = isField(document.activeElement)
