@@ -172,7 +172,10 @@ const CASES: readonly Case[] = [
     what: 'the net of a bill and its credit',
     files: [
       { file: csv('Meter,Bill number,Start,End,kWh', `M1,B1,${JAN},1000`) },
-      { file: csv('Meter,Bill number,Start,End,kWh', `M1,C1,${JAN},-300`), answers: { credits: 'subtract' } },
+      {
+        file: csv('Meter,Bill number,Start,End,kWh', `M1,C1,${JAN},-300`),
+        answers: { credits: 'subtract', lastYear: 'count' },
+      },
       {
         file: csv('Meter,Bill number,Start,End,kWh', `M1,B1,${JAN},700`),
         asks: ['whole'],

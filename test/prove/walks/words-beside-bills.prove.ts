@@ -264,10 +264,13 @@ test('a list with only bill numbers and one with only meters are the same bills,
   const one = await importWorld(forecourt, ford, admin)
   const [jan, feb] = ['2025-01-01,2025-01-31', '2025-02-01,2025-02-28']
   await one.bring(csv('Bill No,Start,End,kWh,Cost', `B1,${jan},500,50`, `B2,${feb},600,60`))
-  await one.bring(csv('Bill No,Start,End,kWh,Cost', `C1,${jan},-100,-10`), { credits: 'subtract' })
+  await one.bring(csv('Bill No,Start,End,kWh,Cost', `C1,${jan},-100,-10`), {
+    credits: 'subtract',
+    lastYear: 'count',
+  })
   const { last } = await one.bring(
     csv('Meter,Start,End,kWh,Cost', `M1,${jan},500,50`, `M1,${feb},600,60`, `M1,${jan},-100,-10`),
-    { credits: 'subtract' },
+    { credits: 'subtract', lastYear: 'count' },
   )
   expect(last).toMatchObject({ ready: 0, known: 3 })
 })

@@ -58,7 +58,7 @@ export async function settleCreditsOfLastYear(
     const known = knownOf({
       found,
       again,
-      isLoose: !asked.has(line) && !isThere(line, stored) && isOfWholeBill(line, own),
+      isLoose: !asked.has(line) && !isThere(line, stored) && isLargeEnough(line, own, periodStart),
     })
     if (known === undefined) continue
     const answer = plan.questions.ask({
@@ -105,6 +105,8 @@ const ofMeter = (line: Bill) => (one: Bill) =>
   measureOf(one) === measureOf(line) &&
   mayNameMeter(one, line)
 
+const FIRST_WEEKS = 45
+
 /** A credit that is there with another number or a rounded use. */
 const isThere = (line: LineBill, stored: readonly StoredBill[]): boolean =>
   stored.some(
@@ -115,10 +117,11 @@ const isThere = (line: LineBill, stored: readonly StoredBill[]): boolean =>
       (hasNumber(one, line) || isNear(one, line)),
   )
 
-/** Too large to be what was read wrong in a bill of its inventory. */
-function isOfWholeBill(line: LineBill, own: readonly Bill[]): boolean {
+/** Too large to be what was read wrong in a bill of its inventory; in its first weeks, also for a bill of a month with less use. */
+function isLargeEnough(line: LineBill, own: readonly Bill[], periodStart: string): boolean {
+  const share = line.first <= dayAfter(periodStart, FIRST_WEEKS) ? '0.15' : '0.5'
   const uses = own.filter(ofMeter(line)).map(figureOf)
-  return uses.every((use) => figureOf(line).gte(use.times('0.15')))
+  return uses.every((use) => figureOf(line).gte(use.times(share)))
 }
 
 /** Of several bills for the days of a credit that belongs to the year before, one may be its new bill, and belongs there, too. */
