@@ -1,4 +1,5 @@
 import { type CustomField, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { VEHICLE_FIELDS, VALUATIONS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { ALIASES, squeezeName } from './aliases.ts'
 import { type FeedRow, textOf, textsOf } from './source-row.ts'
@@ -71,14 +72,15 @@ export function matchColumns(
     known = new Set(),
   }: { today: string; own?: readonly CustomField[] | undefined; known?: ReadonlySet<string> },
 ): Match[] {
-  const isOwn = OWN_COLUMNS.every((name) => all.includes(name))
-  const columns = isOwn ? all.filter((name) => !CALCULATED.has(name)) : all
+  const columns = isOwnExport(all, own) ? all.filter((name) => !CALCULATED.has(titleOf(name))) : all
   const named = matchCustom(columns, own)
   const sample = rows.slice(0, SAMPLE_ROWS)
   const candidates = columns.flatMap((column, at) =>
     known.has(column) ? knownCandidate(column, at) : candidatesOf(column, at, { rows: sample, today }),
   )
-  const unnamed = columns.filter((column) => !known.has(column) && nameMatch(column) === undefined)
+  const unnamed = columns.filter(
+    (column) => !known.has(column) && nameMatch(column) === undefined && !NO_FIELD.has(squeezeName(column)),
+  )
   const order = [
     ...candidates,
     ...relatedCandidates(unnamed, { columns, rows: sample, candidates }),
@@ -98,9 +100,28 @@ export function matchColumns(
   return [...matches, ...derivedMatches(matches, { columns, rows: sample }), ...named]
 }
 
-/** Of our own exports, and what they calculate from other fields. */
-const OWN_COLUMNS = ['Vehicle', 'Days', 'Total price']
-const CALCULATED: ReadonlySet<string> = new Set(['Changed', 'Days', 'Selling price'])
+/** "Changed (America/Los_Angeles)" is Changed. */
+const titleOf = (column: string): string => column.replace(/ \([^()]*\)$/, '')
+
+const OWN_TITLES: ReadonlySet<string> = new Set(Object.values(VEHICLE_LIST.fields).map(({ title }) => title))
+/** What our own exports calculate from other fields, or say about them. */
+const CALCULATED: ReadonlySet<string> = new Set([
+  'Changed',
+  'Changed by',
+  'Days',
+  'Selling price',
+  'Total price',
+  'Last price from feed',
+  'Price set by',
+  'Price decision',
+  'Completeness',
+  'Not published because',
+])
+
+/** Whether a file is an export of our list of vehicles, whatever columns it has: the vehicle is always the first one. */
+const isOwnExport = (columns: readonly string[], own: readonly CustomField[]): boolean =>
+  columns[0] === 'Vehicle' &&
+  columns.every((one) => OWN_TITLES.has(titleOf(one)) || own.some(({ name }) => name === one))
 
 /** How many rows the values of a column are judged by. */
 const SAMPLE_ROWS = 500
