@@ -112,7 +112,7 @@ function textOf(
   if (kind === 'late') {
     return {
       subject: `Not answered in time: ${buyer}${vehicle === null ? '' : `, ${vehicle}`}`,
-      text: `Hello ${firstName},\n\n${ownerName ?? 'Its owner'} accepted the lead of ${buyer}${about}, and nobody has answered it by its deadline.\n\n${base}/customers/leads?queue=open&lead=${leadId}\n`,
+      text: `Hello ${firstName},\n\n${ownerName ?? 'Its owner'} accepted the lead of ${buyer}${about}, and it has no answer at its deadline.\n\n${base}/customers/leads?queue=open&lead=${leadId}\n`,
     }
   }
   const deadline = acceptBy === null ? '' : ` Accept it by ${acceptBy}; then the next person gets it.`

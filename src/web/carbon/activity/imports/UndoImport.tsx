@@ -48,8 +48,8 @@ export function UndoImport({ id, untouched, onUndone }: Props) {
           <>
             <p>
               {count(loose.length, 'credit still counts', 'credits still count')}, although what{' '}
-              {loose.length === 1 ? 'it takes' : 'they take'} back is gone. Undo the import that brought{' '}
-              {loose.length === 1 ? 'it' : 'them'}, too, or delete the records:
+              {loose.length === 1 ? 'it takes' : 'they take'} back is gone. Undo their import, too, or delete
+              the records:
             </p>
             <ul>
               {loose.slice(0, 100).map((text) => (
