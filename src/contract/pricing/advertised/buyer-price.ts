@@ -2,6 +2,7 @@ import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { labelOf } from '#contract/record.ts'
 import { besideName } from '../totals/beside-name.ts'
 import { buyerOffers } from '../totals/buyer-offers.ts'
+import { isNamedForBuyers } from '../totals/named-for-buyers.ts'
 import { type PriceLine, priceLines } from './price-lines.ts'
 import type { VehiclePrice } from '../totals/vehicle-price.ts'
 
@@ -24,24 +25,22 @@ export type BuyerPrice = Readonly<{
   offers: readonly Readonly<{ name: string; about: string; cents: number }>[]
 }>
 
-/** What may lower or raise a price in a document for buyers, if it has a name for buyers. */
-const NAMED_FOR_BUYERS: ReadonlySet<string> = new Set(['accessory', 'discount', 'rebate'])
-
-type Explained = Pick<VehiclePrice, 'ruleLines' | 'sellingCents'>
+type Explained = Pick<VehiclePrice, 'ruleLines' | 'sellingCents'> &
+  Partial<Pick<VehiclePrice, 'unnamedCents'>>
 
 /**
  * The lines of a price for buyers: what was added or deducted under a name for buyers, from the price before it. Everything else
  * that led to that price is internal: where it comes from, limits, rounding, special prices with their reasons, and rules without
- * a name for buyers. The price before is the selling price without the named lines, so nothing can be calculated from it. It is never
- * higher than the price was before them: what a limit or rounding takes away from discounts again is no discount.
+ * a name for buyers. The price before is what the selling price would be without the named rules, so that a discount is what buyers really
+ * pay less. Where that isn't known, as for former prices, it is never higher than the price was before them.
  */
 export function linesForBuyers({
   sellingCents,
   ruleLines: all,
+  unnamedCents = null,
 }: Explained): Pick<VehiclePrice, 'base' | 'ruleLines'> {
   if (sellingCents === null) return { base: null, ruleLines: [] }
-  const isNamed = ({ kind, label }: (typeof all)[number]) => label !== null && NAMED_FOR_BUYERS.has(kind)
-  const named = givenDiscounts(all.filter(isNamed), sellingCents)
+  const named = givenDiscounts(all.filter(isNamedForBuyers), { sellingCents, unnamedCents })
   let runningCents = sellingCents - sumOf(named)
   const base = { field: 'price' as const, cents: runningCents, provenance: null }
   const ruleLines = named.map((line) => {
@@ -57,15 +56,16 @@ const sumOf = (lines: readonly { amountCents: number }[]): number =>
 /** The named lines with the discounts that are left of them, so that they lead from a price that the vehicle had; the last ones end first. */
 function givenDiscounts<L extends { amountCents: number; runningCents: number }>(
   named: readonly L[],
-  sellingCents: number,
+  { sellingCents, unnamedCents }: { sellingCents: number; unnamedCents: number | null },
 ): L[] {
   const [first] = named
   if (first === undefined) return []
-  let excess = sellingCents - sumOf(named) - (first.runningCents - first.amountCents)
+  let excess = sellingCents - sumOf(named) - (unnamedCents ?? first.runningCents - first.amountCents)
   return named
     .toReversed()
     .map((line) => {
-      const given = Math.min(Math.max(excess, 0), Math.max(-line.amountCents, 0))
+      const isMore = unnamedCents !== null && excess < 0 && line.amountCents < 0
+      const given = isMore ? excess : Math.min(Math.max(excess, 0), Math.max(-line.amountCents, 0))
       excess -= given
       return { ...line, amountCents: line.amountCents + given }
     })

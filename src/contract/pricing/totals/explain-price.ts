@@ -1,6 +1,7 @@
 import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { lintAdvertisement } from './lint-advertisement.ts'
 import { baseOf, nextTotal, priceAt, type PricedVehicle, sentenceBeside } from './price-explanation.ts'
+import { isNamedForBuyers } from './named-for-buyers.ts'
 import { publicDescription } from './public-description.ts'
 import { VehiclePrice } from './vehicle-price.ts'
 
@@ -33,6 +34,7 @@ export function explainPrice(priced: PricedVehicle, shown: ShownWithPrice): Vehi
     offers: now?.evaluation.offers ?? [],
     skippedRules: now?.evaluation.skipped ?? [],
     sellingCents: now?.total.sellingCents ?? null,
+    unnamedCents: withoutNamed(priced, now),
     fees: now?.total.fees ?? [],
     totalCents: now?.total.totalCents ?? null,
     law: { code: law, origin, from, deductsRebates, sentence, lacksFees, otherReading, source },
@@ -43,6 +45,13 @@ export function explainPrice(priced: PricedVehicle, shown: ShownWithPrice): Vehi
     nextChange: nextTotal(priced),
     msrpCents: priced.msrpCents,
   })
+}
+
+/** What the selling price would be without the rules that buyers read about; null if there are none. */
+function withoutNamed(priced: PricedVehicle, now: ReturnType<typeof priceAt>): number | null {
+  if (now === null || !now.evaluation.lines.some(isNamedForBuyers)) return null
+  const rules = priced.rules.filter((rule) => !isNamedForBuyers(rule))
+  return priceAt({ ...priced, rules }, priced.minute)?.total.sellingCents ?? null
 }
 
 /** What buyers don't see of a description that a feed sent. */

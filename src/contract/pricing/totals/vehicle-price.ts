@@ -99,6 +99,8 @@ export const VehiclePrice = z.object({
     }),
   ),
   sellingCents: z.number().int().nullable(),
+  /** What the selling price would be without the rules that have a name for buyers; null if none does, or there is no price. */
+  unnamedCents: z.number().int().nullable().optional().default(null),
   fees: z.array(Fee),
   totalCents: z.number().int().nullable(),
   law: z.object({
