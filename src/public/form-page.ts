@@ -53,7 +53,9 @@ export function formElement(view: FormView): Html {
   const { page } = context
   const rules = sectionRules(compiled, step, { answers: view.answers, ...context })
   const lastText = steps.length === 1 ? 'private' : 'lastStep'
-  const stepText = view.isFollowedUp ? 'followedUpStep' : 'savedStep'
+  const asks = section?.questions.some((one) => one.type === 'consent' && one.purpose === 'inquiry') ?? false
+  const followedUp = asks ? 'followedUpIfAgreed' : 'followedUpStep'
+  const stepText = view.isFollowedUp ? followedUp : 'savedStep'
   const fields = stepFields(view, new Set(rules?.dependent))
   return html`<form
     class="form"

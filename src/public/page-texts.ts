@@ -23,6 +23,8 @@ const ENGLISH = {
     'Nothing is sent until you press the button. It saves this step with the dealer. Your request is sent with the last step.',
   followedUpStep:
     "Nothing is sent until you press the button. It sends what you have entered so far to the dealer, who may contact you about it even if you don't finish.",
+  followedUpIfAgreed:
+    "Nothing is sent until you press the button. It sends what you have entered so far to the dealer. If you agree to be contacted, the dealer may contact you about it even if you don't finish.",
   step: 'Step {n} of {m}',
   checkOne: 'Please check one answer',
   checkMany: 'Please check {n} answers',
@@ -96,6 +98,8 @@ const SPANISH: Texts = {
     'No se envía nada antes de que pulse el botón. El botón guarda este paso en el concesionario. Su solicitud se envía con el último paso.',
   followedUpStep:
     'No se envía nada antes de que pulse el botón. El botón envía lo que ha escrito hasta ahora al concesionario, que puede ponerse en contacto con usted aunque no termine.',
+  followedUpIfAgreed:
+    'No se envía nada antes de que pulse el botón. El botón envía lo que ha escrito hasta ahora al concesionario. Si acepta que le contacten, puede ponerse en contacto con usted aunque no termine.',
   step: 'Paso {n} de {m}',
   checkOne: 'Revise una respuesta',
   checkMany: 'Revise {n} respuestas',
@@ -165,6 +169,8 @@ const FRENCH: Texts = {
     'Rien n’est envoyé avant que vous n’appuyiez sur le bouton. Il enregistre cette étape chez le concessionnaire. Votre demande est envoyée à la dernière étape.',
   followedUpStep:
     'Rien n’est envoyé avant que vous n’appuyiez sur le bouton. Il envoie ce que vous avez saisi jusqu’ici au concessionnaire, qui peut vous contacter à ce sujet même si vous ne terminez pas.',
+  followedUpIfAgreed:
+    'Rien n’est envoyé avant que vous n’appuyiez sur le bouton. Il envoie ce que vous avez saisi jusqu’ici au concessionnaire. Si vous acceptez d’être contacté, il peut vous contacter à ce sujet même si vous ne terminez pas.',
   step: 'Étape {n} sur {m}',
   checkOne: 'Vérifiez une réponse',
   checkMany: 'Vérifiez {n} réponses',
@@ -233,6 +239,8 @@ const GERMAN: Texts = {
     'Bevor Sie die Schaltfläche drücken, wird nichts gesendet. Sie speichert diesen Schritt beim Händler. Ihre Anfrage wird mit dem letzten Schritt gesendet.',
   followedUpStep:
     'Bevor Sie die Schaltfläche drücken, wird nichts gesendet. Sie sendet Ihre bisherigen Angaben an den Händler. Er kann sich deswegen bei Ihnen melden, auch wenn Sie das Formular nicht abschließen.',
+  followedUpIfAgreed:
+    'Bevor Sie die Schaltfläche drücken, wird nichts gesendet. Sie sendet Ihre bisherigen Angaben an den Händler. Wenn Sie der Kontaktaufnahme zustimmen, kann er sich deswegen bei Ihnen melden, auch wenn Sie das Formular nicht abschließen.',
   step: 'Schritt {n} von {m}',
   checkOne: 'Bitte prüfen Sie eine Antwort',
   checkMany: 'Bitte prüfen Sie {n} Antworten',

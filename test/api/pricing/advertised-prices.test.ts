@@ -463,36 +463,6 @@ test('documents for buyers have the dealer and the disclaimers of the condition,
   for (const { id: ruleId } of rules) await admin.call(pricingRules.remove, { id: ruleId })
 })
 
-test('a discount in a document is what buyers pay less than without it, whatever other rules do', async () => {
-  const { id, model } = await addListed()
-  await admin.call(vehicles.update, { id, priceCents: 2_000_000 })
-  const condition = `model == "${model}"`
-  const highest = await admin.call(pricingRules.add, {
-    condition,
-    kind: 'ceiling',
-    name: 'Not above',
-    cents: 1_900_000,
-  })
-  for (const [cents, shown] of [
-    [50_000, null],
-    [150_000, '-$500'],
-  ] as const) {
-    const rule = await admin.call(pricingRules.add, {
-      condition,
-      kind: 'discount',
-      name: 'Fall',
-      label: 'Fall event',
-      cents,
-    })
-    const { text } = await documents({ selection: { ids: [id] }, kind: 'deal-sheet', format: 'html' })
-    if (shown === null) expect(text).not.toContain('Fall event')
-    else for (const words of ['Fall event', shown, '$19,000']) expect(text).toContain(words)
-    expect(text).not.toContain('$20,000')
-    await admin.call(pricingRules.remove, { id: rule.id })
-  }
-  await admin.call(pricingRules.remove, { id: highest.id })
-})
-
 test('no document for buyers is without the disclaimers, and terms of a deducted rebate are on each', async () => {
   await admin.call(customerDetails.update, { disclaimers: [{ name: 'All', text: 'Prices are before tax.' }] })
   const { id, model } = await addListed()

@@ -5,9 +5,10 @@ import { LOT_RULES, lots } from '#contract/customers/lots/lots.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { channels } from '#contract/channels/channels/channels.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
 import { type Caller, testApp, type TestApp } from '#test/app.ts'
-import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -140,3 +141,35 @@ test('the sentence about fees is shown only where fees are entered, even if they
     expect(await lawWith(fees)).toEqual({ says: true, lacksFees: false })
   expect(await lacking()).toBe(false)
 })
+
+test.for([
+  { cents: 50_000, has: ['$19,000'], hasNot: ['Fall event', '$20,000', '$19,500'] },
+  { cents: 150_000, has: ['Fall event', '-$500', '$19,000', '$18,500'], hasNot: ['$20,000', '$1,500'] },
+])(
+  'a discount in a document is what buyers pay less than without it, beside a highest price ($cents)',
+  async ({ cents, has, hasNot }) => {
+    const model = fresh('Escape')
+    const id = await place.addVehicle({ model, status: 'live', priceCents: 2_000_000 })
+    const condition = `model == "${model}"`
+    await admin.call(pricingRules.add, {
+      condition,
+      kind: 'ceiling',
+      name: fresh('Not above'),
+      cents: 1_900_000,
+    })
+    const discount = { condition, kind: 'discount', name: fresh('Fall'), label: 'Fall event', cents } as const
+    await admin.call(pricingRules.add, discount)
+    const { text } = await admin.send({
+      method: 'POST',
+      url: vehiclePrices.documents.path,
+      payload: { selection: { ids: [id] }, kind: 'deal-sheet', format: 'html' },
+    })
+    expect({
+      has: has.filter((one) => !text.includes(one)),
+      hasNot: hasNot.filter((one) => text.includes(one)),
+    }).toEqual({
+      has: [],
+      hasNot: [],
+    })
+  },
+)

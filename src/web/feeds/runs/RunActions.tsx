@@ -22,6 +22,18 @@ const APPLY: Readonly<Partial<Record<FeedRun['status'], string>>> = {
 
 const READ_ONLY = 'Managed by users with access to all organizations. You see only the rows of your lots.'
 
+/** Prices that nobody has decided about; '' if there are none. */
+function undecidedOf({ priceQuestions: { open }, status }: FeedRun): string {
+  if (open === 0 || status === 'applied') return ''
+  return `${count(open, 'price', 'prices')} that people set ${open === 1 ? 'differs' : 'differ'} from the feed and ${open === 1 ? 'is' : 'are'} undecided. Your prices stay, and you can decide later in the vehicle list.`
+}
+
+/** Vehicles that would have no price anymore; '' if there are none. */
+const lostOf = ({ lostPrices }: FeedRun): string =>
+  lostPrices === 0
+    ? ''
+    : `${count(lostPrices, 'vehicle loses its price', 'vehicles lose their price')}, because the feed has none.`
+
 /** The actions available for a run. A run that doesn't need review is applied in one click. */
 export function RunActions({ run }: { run: FeedRun }) {
   const { id, status, fileName, canApply, canCancel, canUndo } = run
@@ -32,15 +44,13 @@ export function RunActions({ run }: { run: FeedRun }) {
   const isBusy = applying.isPending || canceling.isPending || undoing.isPending
 
   async function apply() {
-    const { open } = run.priceQuestions
-    const undecided =
-      open === 0 || status === 'applied'
-        ? ''
-        : `${count(open, 'price', 'prices')} that people set ${open === 1 ? 'differs' : 'differ'} from a new feed price and ${open === 1 ? 'is' : 'are'} undecided. Your prices stay, and you can decide later in the vehicle list.`
+    const undecided = undecidedOf(run)
     if (status !== 'review' && undecided === '') return applying.mutate({ id })
     const isSure = await ask({
       title: status === 'review' ? `Apply ${fileName} without further review?` : `Apply ${fileName}?`,
-      text: [...run.reviewReasons, undecided, `Result: ${describeCounts(run)}.`].filter(Boolean).join(' '),
+      text: [...run.reviewReasons, undecided, lostOf(run), `Result: ${describeCounts(run)}.`]
+        .filter(Boolean)
+        .join(' '),
       confirm: 'Apply feed',
       isDestructive: status === 'review',
     })

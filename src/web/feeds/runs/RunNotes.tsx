@@ -110,7 +110,7 @@ function PricesToDecide({ run }: { run: FeedRun }) {
         <Status tone={open === 0 ? 'info' : 'warn'} mark={open === 0 ? 'check' : 'alert'}>
           {open === 0
             ? `${count(total, 'price', 'prices')} decided`
-            : `The feed sends a new price for ${count(open, 'vehicle', 'vehicles')} whose price a person set`}
+            : `The feed no longer agrees with the price that a person set for ${count(open, 'vehicle', 'vehicles')}`}
         </Status>
       }
     >
