@@ -20,7 +20,8 @@ afterAll(() => forecourt.close())
 const UNMENTIONED = [
   'assessment_participants.user_id', // an invitation by email, which stays
   'data_requests.data_owner_id', // keeps the name; its source is mentioned
-  'lead_messages.by_user_id', // history, with the name
+  'lead_messages.by_user_id',
+  'leads.first_responder_id', // history, with the name
   'past_leads.owner_id', // figures of former leads
 ]
 

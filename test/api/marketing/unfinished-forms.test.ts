@@ -91,7 +91,7 @@ test('a form that is left becomes one lead that says so, and gets the rest when 
   const person = someone()
   const of = visitor()
   const first = await open(of)
-  expect(first.text).toContain('who may contact you about it')
+  expect(first.text).toContain('may contact you about it')
   const second = await of.send(`/f/${form.key}`, first.hidden, person)
   const [submission] = (await place.call(submissions.list, { search: person.name })).results ?? []
   const before = await place.call(submissions.get, { id: submission?.id ?? '' })

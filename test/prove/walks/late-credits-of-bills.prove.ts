@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { csv } from '#test/factories/carbon/imported-bill.ts'
 import { importWorld } from '#test/factories/carbon/import-world.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -523,6 +524,22 @@ const LISTS: readonly Case[] = [
     total: 720,
   },
 ]
+
+test('a list that is imported again after the import of its first bills was undone has them again', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const head = 'Account,From,To,kWh'
+  const [jan, feb] = [`A1,${JAN},12492`, `A1,${FEB},12292`]
+  const { done } = await one.bring(csv(head, jan, feb))
+  const list = csv(head, jan, feb, `A1,2025-01-01,2025-02-28,-24784`, `A1,${JAN},12192`, `A1,${FEB},12290`)
+  const answers = { credits: 'subtract', again: 'leave', twoNumbers: 'both', lastYear: 'count' }
+  await one.bring(list, answers)
+  const total = async () => (await one.records()).reduce((sum, { quantity }) => sum + Number(quantity), 0)
+  expect(await total()).toBe(24_482)
+  const undone = await admin.call(activityImports.undo, { id: done.import?.id ?? '' })
+  expect(undone.loose).toHaveLength(1)
+  await one.bring(list, { ...answers, again: 'both' })
+  expect(await total()).toBe(24_482)
+})
 
 test.for([...CREDITS, ...LISTS])('$what', async (one) => {
   expect(await importFiles({ forecourt, ford, admin }, one)).toBe(one.total)
