@@ -366,25 +366,29 @@ describe('undoing an import', () => {
   })
 })
 
-test('imports and undoes thousands of lines at once, and rejects more than 20,000', async () => {
-  const one = await prepare()
-  const line = (at: number) => {
-    const date = new Date(Date.UTC(2025, 0, 1 + (at % 365))).toISOString().slice(0, 10)
-    return `${date},${date},${1000 + (at % 37)},kWh,B-${at}`
-  }
-  const table = (count: number) =>
-    `From,To,Quantity,Unit,Bill\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}\n`
-  const few = await preview(one, table(10), { sourceId: one.power })
-  const done = await importFile(one, table(5_000), few.mapping)
-  expect(done).toMatchObject({ saved: 5_000, refused: 0 })
-  expect(await admin.call(activityImports.undo, { id: done.import?.id ?? '' })).toEqual({
-    deleted: 5_000,
-    restored: 0,
-    kept: [],
-    loose: [],
-  })
-  expect(await upload(activityImports.read, one.inventoryId, table(20_001))).toMatchObject({
-    statusCode: 400,
-    message: expect.stringContaining('20,001 lines'),
-  })
-}, 120_000)
+test(
+  'imports and undoes thousands of lines at once, and rejects more than 20,000',
+  { tags: 'release', timeout: 120_000 },
+  async () => {
+    const one = await prepare()
+    const line = (at: number) => {
+      const date = new Date(Date.UTC(2025, 0, 1 + (at % 365))).toISOString().slice(0, 10)
+      return `${date},${date},${1000 + (at % 37)},kWh,B-${at}`
+    }
+    const table = (count: number) =>
+      `From,To,Quantity,Unit,Bill\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}\n`
+    const few = await preview(one, table(10), { sourceId: one.power })
+    const done = await importFile(one, table(5_000), few.mapping)
+    expect(done).toMatchObject({ saved: 5_000, refused: 0 })
+    expect(await admin.call(activityImports.undo, { id: done.import?.id ?? '' })).toEqual({
+      deleted: 5_000,
+      restored: 0,
+      kept: [],
+      loose: [],
+    })
+    expect(await upload(activityImports.read, one.inventoryId, table(20_001))).toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('20,001 lines'),
+    })
+  },
+)

@@ -180,13 +180,14 @@ test('rejects a restore while the product uses the database or the home', () => 
   ])
 })
 
-test('reports an interrupted restore before anything starts', () =>
+test('reports an interrupted restore before anything starts', { tags: 'release' }, () =>
   within(async (_, home) => {
     await writeFile(join(home, 'restore-unfinished'), '/mnt/a.tar.gz\n')
     await expect(refuseUnfinishedRestore(home)).rejects.toThrow('npm run restore -- --replace /mnt/a.tar.gz')
-  }))
+  }),
+)
 
-test('migrates an archive of an older version', () =>
+test('migrates an archive of an older version', { tags: 'release' }, () =>
   within(async (older, olderHome) => {
     const names = (await readMigrations()).map(({ name }) => name)
     await withOwner(older.connection, async (owner) => {
@@ -205,7 +206,8 @@ test('migrates an archive of an older version', () =>
       )
       expect(rows).toEqual([{ customer: 'Earlier Motors', migrations: names.length }])
     })
-  }))
+  }),
+)
 
 test('includes the secret only with a backup key, and restores it to the home', { tags: 'release' }, () =>
   within(async (target, home) => {

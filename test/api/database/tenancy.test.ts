@@ -132,26 +132,35 @@ const foreignCases: ForeignCase[] = everyCase.flatMap(({ name, foreign }) =>
     : (['sister organization', 'other customer'] as const).map((whose) => ({ name, foreign: whose })),
 )
 
+/** Of the two of each call, one, in turns; the others are rejected before a release. */
+const isSampled = (_one: ForeignCase, at: number): boolean => at % 2 === Math.floor(at / 2) % 2
+
 describe('a row of another tenant', () => {
-  test.for(foreignCases)(
+  async function isRejected({ name, foreign }: ForeignCase): Promise<void> {
+    const found = everyCase.find((one) => one.name === name)
+    if (found === undefined || found.foreign === 'takes no ids') throw new Error(`${name} takes no ids.`)
+    const make = found.foreign.input ?? found.input
+    const input = await make(foreignPlace(foreign))
+    const caller = await forkSession(forecourt, strongest)
+    const before = await snapshot(forecourt.owner)
+    const outcome = await caller.call(found.endpoint, input).then(
+      () => 'reached' as const,
+      (error: unknown) => (error instanceof Refused ? error.status : 500),
+    )
+    const after = await snapshot(forecourt.owner)
+    // A file that the customer shares leaves an entry in the audit log when it is taken out, and nothing else.
+    const isLogged = outcome === 'reached' && isFile(found.endpoint)
+    const logged = isLogged && { audit_log: after.audit_log }
+    expect({ outcome, after }).toEqual({ outcome: found.foreign[foreign], after: { ...before, ...logged } })
+  }
+  test.for(foreignCases.filter(isSampled))(
     'is rejected by $name if it belongs to the $foreign, and nothing changes',
-    async ({ name, foreign }) => {
-      const found = everyCase.find((one) => one.name === name)
-      if (found === undefined || found.foreign === 'takes no ids') throw new Error(`${name} takes no ids.`)
-      const make = found.foreign.input ?? found.input
-      const input = await make(foreignPlace(foreign))
-      const caller = await forkSession(forecourt, strongest)
-      const before = await snapshot(forecourt.owner)
-      const outcome = await caller.call(found.endpoint, input).then(
-        () => 'reached' as const,
-        (error: unknown) => (error instanceof Refused ? error.status : 500),
-      )
-      const after = await snapshot(forecourt.owner)
-      // A file that the customer shares leaves an entry in the audit log when it is taken out, and nothing else.
-      const isLogged = outcome === 'reached' && isFile(found.endpoint)
-      const logged = isLogged && { audit_log: after.audit_log }
-      expect({ outcome, after }).toEqual({ outcome: found.foreign[foreign], after: { ...before, ...logged } })
-    },
+    isRejected,
+  )
+  test.for(foreignCases.filter((one, at) => !isSampled(one, at)))(
+    'is rejected by $name if it belongs to the $foreign, and nothing changes',
+    { tags: 'release' },
+    isRejected,
   )
 
   test.for(['sister organization', 'other customer'] as const)(
