@@ -515,6 +515,12 @@ test('units of two energies are asked about, those of one are not', async () => 
   for (const volume of ['CCF', 'm3', 'Therms', 'kgal'])
     expect(await read(`From,To,kWh,${volume},Cost`, ...same)).toMatchObject({ cost: undefined })
   expect(await read('From,To,kWh,CCF,Cost', ...same)).toMatchObject({ open: ['quantity', 'cost'] })
+  // Electricity is never billed in therms.
+  const ofPower = await world.preview(['From,To,kWh,Therms,Cost', ...same].join('\n'), {
+    sourceId: world.power,
+  })
+  expect(ofPower.questions.map(({ id }) => id)).toEqual(['cost'])
+  expect(ofPower.mapping.columns).toMatchObject({ quantity: 2 })
   const one = ['2025-01,3516,120,900', '2025-02,4410,150,980', '2025-03,2628,90,850']
   expect(await read('Month,kWh,CCF,Total Bill', ...one)).toMatchObject({ open: [], cost: 3 })
 })

@@ -79,7 +79,7 @@ export function matchColumns(
     known.has(column) ? knownCandidate(column, at) : candidatesOf(column, at, { rows: sample, today }),
   )
   const unnamed = columns.filter(
-    (column) => !known.has(column) && nameMatch(column) === undefined && !NO_FIELD.has(squeezeName(column)),
+    (column) => !known.has(column) && nameMatch(column) === undefined && !isNoField(column),
   )
   const order = [
     ...candidates,
@@ -160,7 +160,7 @@ function candidatesOf(
 ): Candidate[] {
   const values = rows.flatMap((row) => textsOf(row, column).slice(0, 3))
   const named = nameMatch(column)
-  if (NO_FIELD.has(squeezeName(column))) return []
+  if (isNoField(column)) return []
   // A column named `sold` has a flag, which is no status by itself.
   const isFlag = named?.target === 'status' && isSoldColumn(column)
   if (named !== undefined && (isFlag || !valuesContradict(named.target, values, today))) {
@@ -184,10 +184,13 @@ function candidatesOf(
 
 /** Names of columns that belong to no field, however their values look: headlines repeat the words of many fields. */
 const NO_FIELD = new Set(
-  'totalprice title heading headline name vehiclename vehicletitle adtitle subtitle tagline slug keywords dealerphone phone email address city state region province country zip postalcode latitude longitude videourl'.split(
+  'totalprice changed lastchanged modified lastmodified updated lastupdated updatedat title heading headline name vehiclename vehicletitle adtitle subtitle tagline slug keywords dealerphone phone email address city state region province country zip postalcode latitude longitude videourl'.split(
     ' ',
   ),
 )
+
+/** "Changed (America/Los_Angeles)" says when a record was changed, and nothing about the vehicle. */
+const isNoField = (column: string): boolean => NO_FIELD.has(squeezeName(titleOf(column)))
 
 /** Whether values can override a column name that they contradict. */
 function isConvincing(target: FeedTarget, share: number): boolean {

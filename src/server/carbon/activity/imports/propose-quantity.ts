@@ -87,12 +87,16 @@ export function proposeQuantity(
       best.score - score < CLOSE ||
       (best.role !== 'use' && best.unit !== null && unit === best.unit) ||
       (!isCertain && role === 'use') ||
-      areApart(best, one, context)
+      (areApart(best, one, context) && !isOtherThanPower(one, source))
     )
   })
   if (rivals.length === 1) return { ...NOTHING, column: best.place }
   return settle(rivals)
 }
+
+/** Electricity is billed in kWh and its multiples; beside them, therms and CCF are of gas. */
+const isOtherThanPower = ({ unit }: ColumnEvidence, source: ImportSource | undefined): boolean =>
+  source?.activity.startsWith('electricity') === true && !/^[kMG]?Wh$/i.test(unit ?? '')
 
 /**
  * Two columns that say nothing but a unit, such as kWh and CCF, and don't measure the same: from line to line, one has another share of the
