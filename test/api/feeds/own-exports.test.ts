@@ -40,6 +40,7 @@ test.for([
   ['selling price', 'csv', [...KEYS, 'sellingPrice']],
   ['total price', 'csv', [...KEYS, 'totalPrice']],
   ['changed', 'csv', [...KEYS, 'updatedAt', 'daysInStock']],
+  ['make', 'csv', [...KEYS, 'make']],
 ] as const)(
   'an inventory list with %s columns, exported as %s and read back, changes nothing, whatever the status of its vehicles',
   async ([what, format, columns]) => {

@@ -481,6 +481,35 @@ const LISTS: readonly Case[] = [
     total: 11_500,
   })),
   {
+    what: 'numbered bills of every month, estimated and read',
+    files: [
+      {
+        head: 'Invoice number,From,To,Estimated,kWh',
+        lines: [`I1,${JAN},Y,5000`, `I2,${JAN},N,5300`, `I3,${FEB},Y,6000`, `I4,${FEB},N,6200`],
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: 'last' },
+      },
+    ],
+    total: 11_500,
+  },
+  {
+    what: 'numbered bills of three months, and then a new one for each',
+    files: [
+      {
+        head: 'Invoice number,From,To,kWh',
+        lines: [`I1,${JAN},5000`, `I2,${FEB},5100`, 'I3,2025-03-01,2025-03-31,5200'],
+        asks: [],
+      },
+      {
+        head: 'Invoice number,From,To,kWh',
+        lines: [`R1,${JAN},5050`, `R2,${FEB},5150`, 'R3,2025-03-01,2025-03-31,5250'],
+        asks: ['overlap'],
+        answers: { overlap: 'replace' },
+      },
+    ],
+    total: 15_450,
+  },
+  {
     what: 'an estimate and its bill beside a credit that nobody has explained yet',
     files: [
       {

@@ -72,7 +72,10 @@ export function matchColumns(
     known = new Set(),
   }: { today: string; own?: readonly CustomField[] | undefined; known?: ReadonlySet<string> },
 ): Match[] {
-  const columns = isOwnExport(all, own) ? all.filter((name) => !CALCULATED.has(titleOf(name))) : all
+  // Without make and model of their own, they are read from the name of the vehicle.
+  const isNameOnly = !['Make', 'Model'].some((name) => all.includes(name))
+  const isCalculated = (name: string) => CALCULATED.has(titleOf(name)) || (name === 'Vehicle' && !isNameOnly)
+  const columns = isOwnExport(all, own) ? all.filter((name) => !isCalculated(name)) : all
   const named = matchCustom(columns, own)
   const sample = rows.slice(0, SAMPLE_ROWS)
   const candidates = columns.flatMap((column, at) =>

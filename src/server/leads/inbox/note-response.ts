@@ -17,10 +17,11 @@ type Answer = Readonly<{
   messageId: string | null
 }>
 
-/** Answering accepts a lead, for its owner or for the user who answered one without an owner. */
+/** Answering accepts a lead for its owner, or for the user who answered one without an owner. A colleague's answer accepts nothing. */
 export async function acceptByAnswer(db: Database, lead: LockedLead, actor: Member): Promise<void> {
   const now = clock.date().toISOString()
   const owner = ownUserId(actor)
+  if (lead.ownerId !== null && lead.ownerId !== owner) return
   await db
     .updateTable('leads')
     .set({

@@ -5,7 +5,7 @@ import type { ReadingPlan } from './read-line.ts'
 
 /**
  * Bills of a first file that names no meter, several for some days: of several meters, or corrected. Bills of earlier files show what is
- * usual; in the first file, numbers of their own do, once two periods have several.
+ * usual; in the first file, numbers of their own do, if all of two or more periods have several, unless a column says how one was read.
  * @param lines bills without a meter, of one source. @param stored its bills that count
  * @returns by line, the earlier lines that it may correct
  */
@@ -17,7 +17,8 @@ export function firstPairs(
   const isUsual = groupByDays(stored.filter(({ isCredit, first, last }) => !isCredit && first !== last)).some(
     ({ length }) => length > 1,
   )
-  const several = groupByDays(lines).filter(({ length }) => length > 1)
+  const groups = groupByDays(lines)
+  const several = groups.filter(({ length }) => length > 1)
   if (isUsual || several.length === 0) return found
   const names = plan.proposal.evidence.filter(
     ({ role, isNumeric, isDate, isTime, isUnits }) =>
@@ -28,10 +29,16 @@ export function firstPairs(
       const cells = [one, other].map(({ read }) => (read.raw[place] ?? '').trim())
       return cells[0] !== cells[1] && cells.every((cell) => /\p{L}/u.test(cell) && !OF_READING.test(cell))
     })
+  /** As that one was read and the other estimated, or one is final. */
+  const differInReading = (one: LineBill, other: LineBill) =>
+    names.some(({ place }) => {
+      const cells = [one, other].map(({ read }) => (read.raw[place] ?? '').trim())
+      return cells[0] !== cells[1] && cells.some((cell) => OF_READING.test(cell))
+    })
+  const areOfTwo = several.length >= ENOUGH && several.length === groups.length
   for (const group of several) {
-    if (several.length >= ENOUGH && group.some(({ number }) => number !== '')) continue
     for (const [one, other] of closest(group, new Set())) {
-      if (!areNear(one, other)) continue
+      if (!areNear(one, other) || (areOfTwo && one.number !== '' && !differInReading(one, other))) continue
       if (!areNamedApart(one, other)) found.set(other, (found.get(other) ?? new Set()).add(one))
     }
   }
@@ -49,4 +56,4 @@ const NO_NAME: readonly ColumnRole[] = ['comment', 'quality', 'reference', 'iden
 
 /** How a meter was read, a bill came about, or whether something is so; no name of one. */
 const OF_READING =
-  /^(a|e|r|x|y|n|yes|no|true|false|ja|nein|oui|non|s[ií])$|estim|actual|read|correct|revis|adjust|rebill|amend|final|initial|original/i
+  /^(a|e|r|x|y|n|yes|no|true|false|ja|nein|oui|non|s[ií])$|estim|actual|read|correct|revis|adjust|rebill|prelim|provis|true.?up|amend|final|initial|original/i

@@ -34,7 +34,8 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
     // What is there was asked about before.
     const shown = groups.some((group) => group.filter((one) => isStored.has(one)).length > 1) ? 1 : 3
     const usualOf = usualSizes(
-      groups.map(({ length }) => length),
+      // What a file adds to days that are there shows nothing.
+      groups.map((group) => group.filter((one) => isStored.has(one)).length || group.length),
       hasMeter ? shown : 2,
     )
     for (const [at, group] of groups.entries()) {
