@@ -29,13 +29,16 @@ import { Link } from '#web/ui/controls/Link.tsx'
 /** The person, the vehicle and where the lead came from. */
 export function LeadFacts({ lead }: { lead: LeadRecord }) {
   const { vehicle } = lead
+  const asked = vehicleFacts(lead)
+  const none = asked.every(([, value]) => !value) ? <p className="fc-small fc-soft">None</p> : undefined
+  const about = vehicle === null ? none : <VehicleCard lead={lead} vehicle={vehicle} />
   return (
     <>
       <Facts title="Person" facts={personFacts(lead)} tools={<EditPerson lead={lead} />} />
       <SamePeople lead={lead} />
       <Facts
         title="Vehicle"
-        facts={vehicleFacts(lead)}
+        facts={asked}
         tools={
           <span className="fc-row">
             {vehicle && (
@@ -47,7 +50,7 @@ export function LeadFacts({ lead }: { lead: LeadRecord }) {
           </span>
         }
       >
-        {vehicle === null ? undefined : <VehicleCard lead={lead} vehicle={vehicle} />}
+        {about}
       </Facts>
       {otherVehicles(lead).map((other, at) => (
         <Facts key={at} title="Also interested in" facts={wholeVehicle(other)} />
