@@ -479,13 +479,15 @@ test('no document for buyers is without the disclaimers, and terms of a deducted
     where not exists (select from white_labels where customer_id = $1 and purpose = 'public' and verified_at is not null)`,
     [place.customerId],
   )
+  // A line that breaks has no space in the text of a PDF, and may end with a hyphen.
+  const bare = (text: string) => text.replaceAll(/[\s\u00AD-]/g, '')
   for (const kind of BUYER_DOCUMENT_KINDS) {
     const { bytes, status } = await documents({ selection: { ids: [id] }, kind, format: 'pdf' })
     const { text: page } = await documents({ selection: { ids: [id] }, kind, format: 'html' })
     expect([kind, status]).toEqual([kind, 200])
     for (const words of ['Prices are before tax.', 'Delivery by year end.']) {
       expect([kind, page.includes(words)]).toEqual([kind, true])
-      expect([kind, readPdf(bytes).text.replaceAll(/\s+/g, ' ').includes(words)]).toEqual([kind, true])
+      expect([kind, bare(readPdf(bytes).text).includes(bare(words))]).toEqual([kind, true])
     }
   }
   await admin.call(pricingRules.remove, { id: rule.id })
