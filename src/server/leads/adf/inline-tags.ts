@@ -3,19 +3,43 @@ import type { AdfElement } from '#contract/leads/adf/adf-lead.ts'
 /** A part of an element in its order: a text or an element. */
 export type Piece = string | AdfElement
 
+/** Tags of HTML with a line of their own. */
+const LINES = [
+  'br',
+  'hr',
+  'blockquote',
+  'div',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'li',
+  'ol',
+  'p',
+  'pre',
+  'ul',
+  'table',
+  'tbody',
+  'thead',
+  'tr',
+  'dl',
+  'dt',
+  'dd',
+]
 /** Tags of HTML with which chats and forms mark words of a text. None of them is an element of ADF. */
 const INLINE = new Set([
+  ...LINES,
   'a',
   'abbr',
   'b',
   'big',
-  'br',
   'center',
   'code',
   'del',
   'em',
   'font',
-  'hr',
   'i',
   'img',
   'ins',
@@ -30,53 +54,8 @@ const INLINE = new Set([
   'tt',
   'u',
   'wbr',
-  'blockquote',
-  'div',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'li',
-  'ol',
-  'p',
-  'pre',
-  'ul',
-  'table',
-  'tbody',
   'td',
   'th',
-  'thead',
-  'tr',
-  'dl',
-  'dt',
-  'dd',
-])
-/** Those with a line of their own. */
-const LINES = new Set([
-  'br',
-  'hr',
-  'blockquote',
-  'div',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'li',
-  'ol',
-  'p',
-  'pre',
-  'ul',
-  'table',
-  'tbody',
-  'thead',
-  'tr',
-  'dl',
-  'dt',
-  'dd',
 ])
 /** Elements that hold what someone wrote: within a sentence, the words of any element belong to it. */
 const TEXTS = new Set(['comments', 'comment', 'pricecomments', 'message', 'remarks', 'notes', 'question'])
@@ -127,7 +106,7 @@ function wordsOf(piece: Piece): string {
     .filter(([key, value]) => !LOOKS.has(key) && value.trim() !== '' && value.trim() !== text.trim())
     .map(([, value]) => ` (${value.trim()})`)
   const words = `${text}${children.map(wordsOf).join(' ')}${said.join('')}`
-  return LINES.has(name) ? `\n${words}\n` : words
+  return LINES.includes(name) ? `\n${words}\n` : words
 }
 
 /** As a browser shows it: a break is one line, and a paragraph at most one empty line. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { clock } from '#server/clock.ts'
+import type { Leads } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
@@ -17,56 +18,60 @@ type Answer = Readonly<{
   messageId: string | null
 }>
 
+type Change = Updateable<Leads>
+
 /** Answering accepts a lead for its owner, or for the user who answered one without an owner. A colleague's answer accepts nothing. */
 export async function acceptByAnswer(db: Database, lead: LockedLead, actor: Member): Promise<void> {
-  const now = clock.date().toISOString()
-  const owner = ownUserId(actor)
-  if (lead.ownerId !== null && lead.ownerId !== owner) return
-  await db
-    .updateTable('leads')
-    .set({
-      acceptedAt: sql`coalesce(accepted_at, ${now})`,
-      acceptBy: null,
-      ...(lead.ownerId === null && owner !== null && { ownerId: owner, assignedAt: now }),
-    })
-    .where('id', '=', lead.id)
-    .execute()
+  await change(db, lead, acceptedBy(lead, actor))
 }
 
 /** Notes that a person reached the buyer by phone. */
 export async function noteCall(db: Database, lead: LockedLead, actor: Member): Promise<void> {
-  await acceptByAnswer(db, lead, actor)
-  if (lead.firstResponseAt === null)
-    await setFirst(db, lead, {
-      channel: 'call',
-      at: clock.date().toISOString(),
-      byUserId: actingUserId(actor),
-      byName: actor.fullName,
-      messageId: null,
-    })
-  await db.updateTable('leads').set({ unansweredSince: null }).where('id', '=', lead.id).execute()
+  const answer: Answer = {
+    channel: 'call',
+    at: clock.date().toISOString(),
+    byUserId: actingUserId(actor),
+    byName: actor.fullName,
+    messageId: null,
+  }
+  await change(db, lead, {
+    ...acceptedBy(lead, actor),
+    ...(lead.firstResponseAt === null && (await firstAnswer(db, lead, answer))),
+    unansweredSince: null,
+  })
 }
 
-/** Sets the first answer, whose time is measured; null: there is none anymore. */
-async function setFirst(db: Database, lead: LockedLead, first: Answer | null): Promise<void> {
+async function change(db: Database, { id }: LockedLead, values: Change): Promise<void> {
+  if (Object.keys(values).length > 0) await db.updateTable('leads').set(values).where('id', '=', id).execute()
+}
+
+function acceptedBy(lead: LockedLead, actor: Member): Change {
+  const now = clock.date().toISOString()
+  const owner = ownUserId(actor)
+  if (lead.ownerId !== null && lead.ownerId !== owner) return {}
+  return {
+    acceptedAt: lead.acceptedAt ?? now,
+    acceptBy: null,
+    ...(lead.ownerId === null && owner !== null && { ownerId: owner, assignedAt: now }),
+  }
+}
+
+/** The first answer, whose time is measured; null: there is none anymore. */
+async function firstAnswer(db: Database, lead: LockedLead, first: Answer | null): Promise<Change> {
   // No one could answer it while it was in quarantine.
   const from = new Date(lead.releasedAt ?? lead.receivedAt)
   const times =
     first === null
       ? { responseSeconds: null, openResponseSeconds: null }
       : responseTimes(await readLeadClock(db, lead), from, new Date(first.at))
-  await db
-    .updateTable('leads')
-    .set({
-      firstResponseAt: first?.at ?? null,
-      firstResponseBy: first?.byName ?? null,
-      firstResponderId: first?.byUserId ?? null,
-      firstResponseChannel: first?.channel ?? null,
-      firstResponseMessageId: first?.messageId ?? null,
-      ...times,
-    })
-    .where('id', '=', lead.id)
-    .execute()
+  return {
+    firstResponseAt: first?.at ?? null,
+    firstResponseBy: first?.byName ?? null,
+    firstResponderId: first?.byUserId ?? null,
+    firstResponseChannel: first?.channel ?? null,
+    firstResponseMessageId: first?.messageId ?? null,
+    ...times,
+  }
 }
 
 type Email = Answer & Readonly<{ messageId: string; isBounced: boolean; isNoted: boolean }>
@@ -84,7 +89,8 @@ export async function settleAnswers(db: Database, id: string): Promise<void> {
     (one, other) => Date.parse(one.at) - Date.parse(other.at),
   )
   const [first = null] = arrived
-  if (isOfBounced || (lead.firstResponseAt === null && first !== null)) await setFirst(db, lead, first)
+  const isChanged = isOfBounced || (lead.firstResponseAt === null && first !== null)
+  const answered = isChanged ? await firstAnswer(db, lead, first) : {}
   const lastAt = arrived.at(-1)?.at ?? null
   const { rows } = await sql<{ since: string | null }>`select min(m.at) as since from lead_messages m
     where m.lead_id = ${id} and m.direction = 'in' and not m.is_automatic and m.at > coalesce(${lastAt}::timestamptz, '-infinity')`.execute(
@@ -96,6 +102,7 @@ export async function settleAnswers(db: Database, id: string): Promise<void> {
   await db
     .updateTable('leads')
     .set({
+      ...answered,
       unansweredSince: sql`case when unanswered_since <= ${lastAt}::timestamptz then null
         when ${fresh.length > 0 && !isClosed} then coalesce(unanswered_since, ${since}::timestamptz) else unanswered_since end`,
     })
