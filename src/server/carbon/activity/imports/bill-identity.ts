@@ -236,6 +236,13 @@ export function takenBack<T extends Bill>(bills: readonly T[], credits: readonly
   return found
 }
 
+/** A bill that a credit may be for, whatever their days and uses are: of its source and meter, in a unit of its measure. */
+export const isBillOf = (credit: Bill, one: Bill): boolean =>
+  one.sourceId === credit.sourceId &&
+  !one.isCredit &&
+  measureOf(one) === measureOf(credit) &&
+  mayNameMeter(one, credit)
+
 /** How many days after its bill a credit may be. */
 export const CREDITED_WITHIN = 100
 
@@ -254,13 +261,7 @@ const isOfLater = (credit: Bill, one: Bill): boolean =>
  * written, the last ones before it or some of them. None if there is only one.
  */
 export function togetherOf<T extends Bill>(credit: Bill, bills: readonly T[]): readonly T[] {
-  const billed = bills.filter(
-    (one) =>
-      one.sourceId === credit.sourceId &&
-      !one.isCredit &&
-      measureOf(one) === measureOf(credit) &&
-      mayNameMeter(one, credit),
-  )
+  const billed = bills.filter((one) => isBillOf(credit, one))
   const own = billed.filter((one) => one.first >= credit.first && one.last <= credit.last)
   const earlier = billed
     .filter((one) => isWrittenLater(credit, one))

@@ -6,11 +6,11 @@ import {
   CREDITED_WITHIN,
   figureOf,
   hasNumber,
+  isBillOf,
   isNear,
   isWrittenLater,
   type LineBill,
   mayNameMeter,
-  measureOf,
   shareDays,
   splitCredits,
   type StoredBill,
@@ -18,7 +18,7 @@ import {
   togetherOf,
 } from './bill-identity.ts'
 import type { Matching } from './corrected-numbers.ts'
-import { listed, takesBack } from './late-credits.ts'
+import { isBeside, listed, takesBack } from './late-credits.ts'
 import { amountOf, leave, waits } from './read-line.ts'
 import { readBefore } from './stored-bills.ts'
 
@@ -99,12 +99,6 @@ function knownOf({
 /** "A bill" and "The bill", but not the name of one. */
 const inSentence = (name: string): string => name.replace(/^(A|The) bill/, (text) => text.toLowerCase())
 
-const ofMeter = (line: Bill) => (one: Bill) =>
-  one.sourceId === line.sourceId &&
-  !one.isCredit &&
-  measureOf(one) === measureOf(line) &&
-  mayNameMeter(one, line)
-
 const FIRST_WEEKS = 45
 
 /** A credit that is there with another number or a rounded use. */
@@ -120,7 +114,7 @@ const isThere = (line: LineBill, stored: readonly StoredBill[]): boolean =>
 /** Too large to be what was read wrong in a bill of its inventory; in its first weeks, also for a bill of a month with less use. */
 function isLargeEnough(line: LineBill, own: readonly Bill[], periodStart: string): boolean {
   const share = line.first <= dayAfter(periodStart, FIRST_WEEKS) ? '0.15' : '0.5'
-  const uses = own.filter(ofMeter(line)).map(figureOf)
+  const uses = own.filter((one) => isBillOf(line, one)).map(figureOf)
   return uses.every((use) => figureOf(line).gte(use.times(share)))
 }
 
@@ -129,9 +123,9 @@ function settleBilledAgain(
   line: LineBill,
   { bills, own, plan }: { bills: readonly LineBill[]; own: readonly Bill[] } & Pick<Around, 'plan'>,
 ): void {
-  const isBeside = (one: Bill) => ofMeter(line)(one) && shareDays(one, line)
-  const choices = bills.filter(isBeside)
-  if (choices.length === 0 || own.filter(isBeside).length < 2) return
+  const isOfDays = (one: Bill) => isBeside(line, one)
+  const choices = bills.filter(isOfDays)
+  if (choices.length === 0 || own.filter(isOfDays).length < 2) return
   const answer = plan.questions.ask({
     id: `billedAgain:${line.read.line}`,
     field: 'quantity',

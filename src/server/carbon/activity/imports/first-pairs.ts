@@ -24,17 +24,16 @@ export function firstPairs(
     ({ role, isNumeric, isDate, isTime, isUnits }) =>
       !isNumeric && !isDate && !isTime && !isUnits && !(role !== null && NO_NAME.includes(role)),
   )
-  const areNamedApart = (one: LineBill, other: LineBill) =>
+  const differ = (pair: readonly LineBill[], inThis: (cells: readonly string[]) => boolean) =>
     names.some(({ place }) => {
-      const cells = [one, other].map(({ read }) => (read.raw[place] ?? '').trim())
-      return cells[0] !== cells[1] && cells.every((cell) => /\p{L}/u.test(cell) && !OF_READING.test(cell))
+      const cells = pair.map(({ read }) => (read.raw[place] ?? '').trim())
+      return cells[0] !== cells[1] && inThis(cells)
     })
+  const areNamedApart = (...pair: LineBill[]) =>
+    differ(pair, (cells) => cells.every((cell) => /\p{L}/u.test(cell) && !OF_READING.test(cell)))
   /** As that one was read and the other estimated, or one is final. */
-  const differInReading = (one: LineBill, other: LineBill) =>
-    names.some(({ place }) => {
-      const cells = [one, other].map(({ read }) => (read.raw[place] ?? '').trim())
-      return cells[0] !== cells[1] && cells.some((cell) => OF_READING.test(cell))
-    })
+  const differInReading = (...pair: LineBill[]) =>
+    differ(pair, (cells) => cells.some((cell) => OF_READING.test(cell)))
   const areOfTwo = several.length >= ENOUGH && several.length === groups.length
   for (const group of several) {
     for (const [one, other] of closest(group, new Set())) {

@@ -2,12 +2,11 @@ import { askOfRecord, daysOf, nameOf, useOf } from './ask-about-bills.ts'
 import {
   type Bill,
   hasNumber,
+  isBillOf,
   isNear,
   isOfDays,
   isWrittenLater,
   type LineBill,
-  mayNameMeter,
-  measureOf,
   shareDays,
   splitCredits,
   type StoredBill,
@@ -116,12 +115,7 @@ function findOfDays(
   return [...byBill.values()]
 }
 
-const isBeside = (line: Bill, one: Bill): boolean =>
-  one.sourceId === line.sourceId &&
-  !one.isCredit &&
-  shareDays(one, line) &&
-  measureOf(one) === measureOf(line) &&
-  mayNameMeter(one, line)
+export const isBeside = (line: Bill, one: Bill): boolean => isBillOf(line, one) && shareDays(one, line)
 
 /** A credit beside bills that its own file replaces, or with the use of one and later days: it may be about them, and be in their correction already. */
 export function settleCreditsBesides(
@@ -149,12 +143,7 @@ export function settleCreditsBesides(
 
 /** The use of a bill of its meter, which may be rounded, for some of its days, or for earlier ones: some credits have the day on which they were written. */
 const isCreditOf = (line: LineBill, one: Bill): boolean =>
-  one.sourceId === line.sourceId &&
-  !one.isCredit &&
-  measureOf(one) === measureOf(line) &&
-  isNear(one, line) &&
-  mayNameMeter(one, line) &&
-  (shareDays(one, line) || isWrittenLater(line, one))
+  isBillOf(line, one) && isNear(one, line) && (shareDays(one, line) || isWrittenLater(line, one))
 
 type Replaced = Readonly<{ before: StoredBill; now: StoredBill; around: Around }>
 
