@@ -60,6 +60,22 @@ test.for<[BillSource, string]>([
   expect({ asked, stored }).toSatisfy(isRightOrAsked)
 })
 
+test.for(['Volume', 'Gas Usage', 'Gas', 'Cubic Feet', 'Gas volume', 'Usage', 'Natural Gas'])(
+  'the use of gas is asked about where a column %s beside kWh is of something else',
+  async (head) => {
+    const apart = await imported(bill(`kWh,${head}`, '1037,90', '1100,37'), { to: 'gas' })
+    expect(apart).toMatchObject({ asked: ['quantity'], stored: [] })
+  },
+)
+
+test.for(['Volume', 'Gas Usage', 'Gas'])(
+  'a column %s beside the kWh of gas may be its volume',
+  async (head) => {
+    const same = await imported(bill(`kWh,${head}`, '1037,35', '1100,37'), { to: 'gas' })
+    expect(same).toMatchObject({ asked: [], stored: ['1037 kWh', '1100 kWh'] })
+  },
+)
+
 test.for(['"1,000 gallons"', '100 gallons', 'kL'])(
   'a unit cell %s is read with its number or asked about',
   async (cell) => {

@@ -203,6 +203,12 @@ export const splitCredits = <T extends Bill>(all: readonly T[]): [bills: T[], cr
   all.filter(({ isCredit }) => isCredit),
 ]
 
+/** Credits whose bill isn't there, such as by an import that was undone. */
+export function looseCredits<T extends Bill>(stored: readonly T[]): T[] {
+  const [bills, credits] = splitCredits(stored)
+  return credits.filter((one) => takenBack(bills, [one]).size === 0)
+}
+
 /**
  * Bills whose whole use a credit of their source, days and meter takes back: one, or all of its days together. Credits often have numbers of
  * their own, and name an account without its meters.

@@ -10,6 +10,7 @@ import {
   isOfDays,
   isOfMostDays,
   type LineBill,
+  looseCredits,
   mayBeOfMeter,
   shareDays,
   splitCredits,
@@ -103,10 +104,9 @@ export function leaveAgain(
     if (line.isCredit || bills.some(holds) || former.some(isDeleted)) again.set(line.read, own)
   }
   // A credit that has lost its bill, such as by an undone import, takes back one of these lines.
-  const loose = before.filter((credit) => takenBack(bills, [credit]).size === 0)
   const ofLoose = takenBack(
     lines.filter(({ read, isCredit }) => !isCredit && again.has(read)),
-    loose,
+    looseCredits(stored),
   )
   for (const { read } of ofLoose) again.delete(read)
   // A file with nothing else was sent again on purpose: it is asked about again.

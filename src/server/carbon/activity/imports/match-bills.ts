@@ -24,6 +24,7 @@ import {
   isOfTime,
   isOtherMeter,
   isReadOn,
+  looseCredits,
   measureOf,
   isSameMeter,
   shareDays,
@@ -97,9 +98,15 @@ export async function matchBills(
   const left = isNew ? await readLeft(db, firsts, units) : []
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
   const leftAgain = leaveAgain(firsts, { same, left, stored, former })
+  // A bill that a credit has waited for since its import was undone: both count.
+  const ofLoose = takenBack(
+    firsts.filter((line) => isFresh(line) && !line.isCredit && !same.has(line)),
+    looseCredits(stored),
+  )
   const counting = stored.filter(ledger.holds)
   const isUnclear = hasOpenCredits(questions)
-  const replaces = settleNumbers(firsts, { same, former, stored: counting, plan, isUnclear })
+  const unpaired = firsts.filter((line) => !ofLoose.has(line))
+  const replaces = settleNumbers(unpaired, { same, former, stored: counting, plan, isUnclear })
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
   const asked = settleLateCredits(firsts, { same, former, left, stored, plan })
@@ -121,7 +128,7 @@ export async function matchBills(
     firsts.filter((line) => !same.has(line)),
     held,
   )
-  const fresh = firsts.filter((line) => !same.has(line) && !line.read.isLeft && !line.read.isOpen)
+  const fresh = unpaired.filter((line) => !same.has(line) && isFresh(line))
   const asking = {
     ledger,
     taken,
@@ -144,10 +151,8 @@ export async function matchBills(
     const found = same.get(line)
     if (found === undefined && isUnclear && waitsForCredits(line, more, counting)) continue
     const difference = found === undefined ? null : differenceOf(line, found)
-    const { record, answer } =
-      found === undefined
-        ? askAbout(line, asking)
-        : { record: found, answer: askDifferent(found, { line, questions, difference }) }
+    const different = found && { record: found, answer: askDifferent(found, { line, questions, difference }) }
+    const { record, answer } = different ?? (ofLoose.has(line) ? {} : askAbout(line, asking))
     const there = found === undefined ? 0 : ledger.sameAs(line).length
     const repeats = line.number === '' ? more.slice(0, Math.max(0, there - 1)) : more
     for (const { read: one } of repeats) followLine(one, line.read)
@@ -187,6 +192,8 @@ async function findSame(
   )
   return { same, differenceOf }
 }
+
+const isFresh = ({ read }: LineBill): boolean => !read.isLeft && !read.isOpen
 
 /** Nobody has said yet which lines are credits or no longer valid. */
 const hasOpenCredits = (questions: Questions): boolean =>

@@ -81,13 +81,17 @@ export function proposeQuantity(
     return { ...NOTHING, choices: choicesOf(possible) }
   // "Green kWh" and "Building kWh" say as little about the use as each other, and less than "Usage".
   const isCertain = best.role === 'use' || isExact(best)
-  const rivals = scored.filter((one) => {
+  const isPower = source?.activity.startsWith('electricity') === true
+  const unnamed = isPower
+    ? []
+    : possible.filter((one) => isOfFuel(one) && !scored.some((own) => own.place === one.place))
+  const rivals = [...scored, ...unnamed.map((one) => ({ ...one, score: 0 }))].filter((one) => {
     const { score, unit, role } = one
     return (
       best.score - score < CLOSE ||
       (best.role !== 'use' && best.unit !== null && unit === best.unit) ||
       (!isCertain && role === 'use') ||
-      (areApart(best, one, context) && !isOtherThanPower(one, source))
+      (areApart(best, one, context) && !(isPower && isOtherThanPower(one)))
     )
   })
   if (rivals.length === 1) return { ...NOTHING, column: best.place }
@@ -95,12 +99,19 @@ export function proposeQuantity(
 }
 
 /** Electricity is billed in kWh and its multiples; beside them, therms and CCF are of gas. */
-const isOtherThanPower = ({ unit }: ColumnEvidence, source: ImportSource | undefined): boolean =>
-  source?.activity.startsWith('electricity') === true && !/^[kMG]?Wh$/i.test(unit ?? '')
+const isOtherThanPower = ({ unit }: ColumnEvidence): boolean => !/^[kMG]?Wh$/i.test(unit ?? '')
+
+/** "Gas Usage", "Volume": an amount of fuel without a unit. */
+const isOfFuel = ({ title, unit, role, isNumeric }: ColumnEvidence): boolean =>
+  isNumeric &&
+  unit === null &&
+  !NEVER.has(role ?? '') &&
+  (role === 'use' || carrierIn(title, 'combustion/natural-gas') === 'own' || VOLUME.test(plainHeading(title)))
+const VOLUME = /(^| )(volumen?|volumes|cubic)( |$)/
 
 /**
- * Two columns that say nothing but a unit, such as kWh and CCF, and don't measure the same: from line to line, one has another share of the
- * other, or one that no fuel has.
+ * Two columns that say nothing but a unit, such as kWh and CCF, or a unit and an amount of fuel, and don't measure the same: from line to
+ * line, one has another share of the other, or one that no fuel has.
  */
 export function areApart(
   one: ColumnEvidence,
@@ -112,7 +123,8 @@ export function areApart(
       ? unit.toLowerCase()
       : '',
   )
-  if (units.includes('') || units[0] === units[1]) return false
+  if (units[0] === units[1] || ![one, other].every((own, at) => units[at] !== '' || isOfFuel(own)))
+    return false
   return FORMATS.some((format) => {
     const shares = figuresOf([one, other], format).flatMap(([a, b]) =>
       a === undefined || b === undefined || !a.gt(0) || !b.gt(0) ? [] : [a.div(b).toNumber()],
