@@ -31,8 +31,8 @@ test('imports gas bills from a file, rejects the invalid one, and undoes the imp
   await button(page, 'Import 11 records').click()
   await see(drawer(page).getByText(/^11 records imported\./))
   const download = page.waitForEvent('download')
-  await button(page, 'Download 1 rejected line').click()
-  expect((await download).suggestedFilename()).toBe('gas 2025 rejected.csv')
+  await button(page, 'Download 1 line not imported').click()
+  expect((await download).suggestedFilename()).toBe('gas 2025 not imported.csv')
 
   // The same file again: its records aren't imported twice, and its mapping is remembered.
   await drawer(page).locator('input[type=file]').setInputFiles(file)

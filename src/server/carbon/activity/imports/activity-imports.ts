@@ -59,7 +59,7 @@ async function downloadLines(db: Database, id: string, which: 'all' | 'rejected'
   const [found] = await readImports(db, sql`i.id = ${id}`)
   if (found === undefined) throw notFound('Import')
   return new Download({
-    name: `${found.fileName.replace(/\.\w+$/, '')} ${which === 'all' ? 'lines' : 'rejected'}.csv`,
+    name: `${found.fileName.replace(/\.\w+$/, '')} ${which === 'all' ? 'lines' : 'not imported'}.csv`,
     type: 'text/csv; charset=utf-8',
     body: await writeLines(db, id, which),
   })

@@ -9,7 +9,7 @@ import { UndoImport } from './UndoImport.tsx'
 
 type Props = { done: Output<typeof activityImports.add>; onUndone: () => void }
 
-/** The result of an import, with a download of rejected lines and an undo. */
+/** The result of an import, with a download of the other lines and an undo. */
 export function ImportDone({
   done: { import: made, saved, refused: rejected, open, sentence },
   onUndone,
@@ -29,10 +29,10 @@ export function ImportDone({
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden="true" />}
               onClick={() =>
-                void fetchFile(activityImports.refused, { id: made.id }, `${made.fileName} rejected`)
+                void fetchFile(activityImports.refused, { id: made.id }, `${made.fileName} not imported`)
               }
             >
-              Download {count(refused, 'rejected line', 'rejected lines')}
+              Download {count(refused, 'line', 'lines')} not imported
             </Button>
           )}
           {saved > 0 && <UndoImport id={made.id} untouched={saved} onUndone={onUndone} />}

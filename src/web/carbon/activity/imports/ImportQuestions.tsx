@@ -16,7 +16,7 @@ type Props = {
 /** With more choices than this, they are in a list. */
 const MOST_RADIOS = 5
 
-/** What the file leaves open, each asked once for all of its lines. Answers that the file suggests are marked as such. */
+/** What the file leaves open, each asked once for all of its lines. Suggested answers are marked as such. */
 export function ImportQuestions({ questions, isReading, onAnswer }: Props) {
   if (questions.length === 0) return null
   const open = questions.filter(({ answer }) => answer === null).length
@@ -42,7 +42,7 @@ function Question({
   onAnswer,
 }: Omit<Props, 'questions'> & { question: ImportQuestion }) {
   const { id, text, choices, inputs, answer, isProposed, lines } = question
-  const about = `${count(lines, 'line', 'lines')}${isProposed && answer !== null ? '. Suggested by the file. Change it if it is wrong.' : ''}`
+  const about = `${count(lines, 'line', 'lines')}${isProposed && answer !== null ? '. Suggested. Change it if it is wrong.' : ''}`
   const label = <bdi>{text}</bdi>
   if (inputs.length > 0)
     return <Entered key={answer} question={question} isReading={isReading} onAnswer={onAnswer} />

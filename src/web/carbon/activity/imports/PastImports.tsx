@@ -40,7 +40,7 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
         <bdi className="fc-name">{fileName}</bdi>
         <bdi className="fc-second">
           {count(saved, 'record', 'records')}
-          {refused > 0 && `, ${refused.toLocaleString()} rejected`}, {formatAgo(createdAt)}
+          {refused > 0 && `, ${refused.toLocaleString()} not imported`}, {formatAgo(createdAt)}
           {createdBy !== null && `, by ${createdBy}`}
         </bdi>
         {undoneAt !== null && (
@@ -63,10 +63,10 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
           <Button
             variant="subtle"
             size="compact-sm"
-            aria-label={`Rejected lines of ${fileName}`}
-            onClick={() => void fetchFile(activityImports.refused, { id }, `${fileName} rejected`)}
+            aria-label={`Lines of ${fileName} that weren't imported`}
+            onClick={() => void fetchFile(activityImports.refused, { id }, `${fileName} not imported`)}
           >
-            Rejected lines
+            Lines not imported
           </Button>
         )}
         {(isUndoneHere || (undoneAt === null && untouched > 0)) && (
