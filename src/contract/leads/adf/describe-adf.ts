@@ -221,9 +221,12 @@ function optionText(option: AdfVehicle['options'][number], show: ShowAmount): st
 }
 
 /** When the buyer wants to have the vehicle. */
-export function timeframeText({ customer: { timeframe } }: Pick<LeadDocument, 'customer'>): string {
+export function timeframeText(
+  { customer: { timeframe } }: Pick<LeadDocument, 'customer'>,
+  showDate = (date: string): string => date,
+): string {
   const dates = [timeframe?.earliest, timeframe?.latest].filter((date) => date != null)
-  return [timeframe?.description, dates.join(' to ')].filter(Boolean).join(', ')
+  return [timeframe?.description, dates.map(showDate).join(' to ')].filter(Boolean).join(', ')
 }
 
 /** The dealer that the source names, with its IDs and how to reach it. */
@@ -283,6 +286,12 @@ export function describeDocument(document: LeadDocument, show: ShowAmount = plai
   ]
   return sections.filter(({ facts }) => facts.length > 0)
 }
+
+/** Whether an element that ADF doesn't have is the buyer's message: `<remarks>` of a large provider has the whole question. */
+export const isMessage = (name: string, at: string): boolean =>
+  MESSAGES.test(name) && /^(?:prospect|customer|customer\/contact)$/.test(at)
+const MESSAGES =
+  /^(?:customer|additional|buyer)?[-_]?(?:remarks?|messages?|notes?|questions?|comments?|inquiry)$/
 
 /** What ADF has no field for, with the name of its element. */
 export const moreFacts = ({ more }: Pick<LeadDocument, 'more'>): Detail[] =>

@@ -28,6 +28,8 @@ export const AskedVehicle = z.object({
   color: z.string().nullish(),
   mileage: z.number().int().nullish(),
   comments: z.string().nullish(),
+  /** The vehicle that its VIN is of, if it isn't in stock: "2020 Ford Escape". */
+  vinSays: z.string().nullish(),
 })
 export type AskedVehicle = z.infer<typeof AskedVehicle>
 
@@ -41,6 +43,8 @@ export const TradeIn = z.object({
   mileage: z.number().int().nullish(),
   condition: z.string().nullish(),
   comments: z.string().nullish(),
+  /** The vehicle that its VIN is of. */
+  vinSays: z.string().nullish(),
 })
 export type TradeIn = z.infer<typeof TradeIn>
 

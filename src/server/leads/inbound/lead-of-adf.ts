@@ -5,6 +5,7 @@ import {
   type AdfVehicle,
   StoredAdf,
 } from '#contract/leads/adf/adf-lead.ts'
+import { isMessage } from '#contract/leads/adf/describe-adf.ts'
 import type { NewLead } from '../inbox/receive-lead.ts'
 
 type AdfLeadValues = Pick<
@@ -159,15 +160,13 @@ function wholeNumber(text: string | null, most: number): number | null {
   return number !== null && number <= most ? number : null
 }
 
-/** What the buyer wrote, also in an element that ADF doesn't have: `<remarks>` of a large provider has the whole question. */
+/** What the buyer wrote, also in an element that ADF doesn't have. */
 function wordsOf({ comments, extensions }: AdfLead): string | null {
   const others = extensions.flatMap(({ at, element: { name, text } }) =>
-    WORDS.test(name) && /^(?:prospect|customer|customer\/contact)$/.test(at) && text !== '' ? [text] : [],
+    isMessage(name, at) && text !== '' ? [text] : [],
   )
   return cut([comments, ...others].filter((text) => text !== null).join('\n\n') || null, MAX_COMMENTS)
 }
-const WORDS =
-  /^(?:customer|additional|buyer)?[-_]?(?:remarks?|messages?|notes?|questions?|comments?|inquiry)$/
 const MAX_COMMENTS = 20_000
 
 function campaignOf({ extensions }: AdfLead): Record<string, string> {

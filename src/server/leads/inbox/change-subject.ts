@@ -6,6 +6,7 @@ import { labelOf } from '#contract/record.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { NewLeadEvent } from '../events/lead-events.ts'
 import type { LockedLead } from './lock-lead.ts'
+import { withVin } from './vin-of-lead.ts'
 import { requireVehicle } from './require-vehicle.ts'
 
 type Changes = Omit<z.output<typeof leads.update.input>, 'id' | 'version'>
@@ -23,7 +24,7 @@ export async function changeSubject(
   const before = await readSubject(db, lead.id)
   const kept = before.tradeIn?.comments ?? null
   const isNone = tradeIn == null || Object.values(tradeIn).every((value) => value == null)
-  const nextTradeIn = isNone && kept === null ? null : { ...tradeIn, comments: kept }
+  const nextTradeIn = isNone && kept === null ? null : withVin({ ...tradeIn, comments: kept })
   await db
     .updateTable('leads')
     .set({

@@ -20,6 +20,7 @@ import { continueLead, findUnfinished } from './continue-lead.ts'
 import { findFirstLead, noteDuplicate } from './duplicate-leads.ts'
 import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
 import { makeRoomInQuarantine } from './quarantine-limits.ts'
+import { vinInMessage, withVin } from './vin-of-lead.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 
 /** A lead as it came in. The organization owns it; everything that was not given is null or left out. */
@@ -85,8 +86,7 @@ type LeadSubject = {
  * sender has an open lead about the same is no lead.
  */
 export async function receiveLead(db: Database, sent: NewLead): Promise<ReceivedLead> {
-  const place = await findPlace(db, sent)
-  const lead = { ...sent, type: typeInStock(sent, place) }
+  const { place, lead } = await findSubject(db, sent)
   const values = personValues(lead.person, phoneCountry(lead.person.country ?? null, place.currency))
   await lockPerson(db, lead.organizationId, values)
   const known = await findKnown(db, lead)
@@ -129,6 +129,19 @@ export async function receiveLead(db: Database, sent: NewLead): Promise<Received
   if (isQuarantined) await makeRoomInQuarantine(db, lead.senderAddress ?? null)
   await routeReceived(db, leadId, receivedAt)
   return { leadId, isNew: true, duplicateOf }
+}
+
+/** The lot, and the vehicle: in stock, or as the buyer's words and its VIN describe it. */
+async function findSubject(db: Database, sent: NewLead): Promise<{ place: LeadSubject; lead: NewLead }> {
+  const vin = vinInMessage(sent)
+  const asked = vin === null ? sent.askedVehicle : { ...sent.askedVehicle, vin }
+  const named = asked === undefined ? sent : { ...sent, askedVehicle: asked }
+  const place = await findPlace(db, named)
+  const isListed = place.vehicleId !== null || asked === undefined
+  const askedVehicle = isListed ? asked : withVin(asked)
+  const tradeIn = sent.tradeIn == null ? null : withVin(sent.tradeIn)
+  const type = typeInStock(named, place)
+  return { place, lead: { ...named, type, tradeIn, ...(askedVehicle !== undefined && { askedVehicle }) } }
 }
 
 const typeInStock = ({ type, followsStock = false }: NewLead, { condition }: LeadSubject): LeadType => {

@@ -1,5 +1,5 @@
 import type { LeadDocument } from '#contract/leads/adf/adf-lead.ts'
-import { moreFacts } from '#contract/leads/adf/describe-adf.ts'
+import { isMessage, moreFacts } from '#contract/leads/adf/describe-adf.ts'
 import { unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
@@ -21,6 +21,7 @@ import {
   phoneFacts,
   sentFacts,
   tradeDetails,
+  vinFact,
   wholeVehicle,
 } from './source-facts.tsx'
 import { EditPerson, RecordOptOut, SamePeople } from '../person/PersonTools.tsx'
@@ -60,7 +61,7 @@ export function LeadFacts({ lead }: { lead: LeadRecord }) {
         <Facts key={at} title="Also trades in" facts={wholeVehicle(other)} />
       ))}
       <Facts title="Source" facts={sourceFacts(lead)} />
-      {lead.document !== null && <MoreFromSource document={lead.document} />}
+      {lead.document !== null && <MoreFromSource lead={lead} document={lead.document} />}
       <Facts title="Contact" facts={channelFacts(lead)} />
     </>
   )
@@ -116,7 +117,10 @@ function personFacts(lead: LeadRecord): Fact[] {
     ...phoneFacts(lead),
     ...emailFacts(lead),
     ...sentFacts(lead),
-    ['ZIP code', person.postalCode],
+    [
+      'ZIP code',
+      lead.document?.customer.contact.address?.postalCode === person.postalCode ? null : person.postalCode,
+    ],
     ['Prefers', prefers.join(', ')],
     ...otherLeads.map((other): Fact => [
       'Also here',
@@ -163,6 +167,7 @@ function tradeFacts(lead: LeadRecord): Fact[] {
     ['Mileage', mileage == null ? null : `${mileage.toLocaleString()}, stated`],
     ['Condition', condition],
     ['VIN', vin],
+    vinFact(tradeIn),
     ...tradeDetails(lead),
   ]
 }
@@ -210,8 +215,11 @@ const MANY = 6
 const LONG = 400
 
 /** What the source sent besides, each value under its name. Long ones wait until they are opened. */
-function MoreFromSource({ document }: { document: LeadDocument }) {
-  const facts = moreFacts(document)
+function MoreFromSource({ lead, document }: { lead: LeadRecord; document: LeadDocument }) {
+  // The buyer's message is in the conversation.
+  const isShown = ({ name, at, value }: LeadDocument['more'][number]) =>
+    isMessage(name, at) && lead.comments?.includes(value) === true
+  const facts = moreFacts({ more: document.more.filter((one) => !isShown(one)) })
   if (facts.length === 0) return null
   const isLong = facts.length > MANY || facts.reduce((sum, [, value]) => sum + value.length, 0) > LONG
   if (!isLong) return <Facts title="More from the source" facts={facts} />

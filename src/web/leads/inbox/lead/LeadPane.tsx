@@ -244,7 +244,7 @@ function LeadHead({ lead, place, bar, onNext, onPrevious, onClose }: HeadProps) 
   const { id, type, lotName, personName } = lead
   useRecordTitle(personName)
   const now = useNow()
-  const { tone } = clockOf(lead, now)
+  const { tone, text } = clockOf(lead, now)
   const about = [`Lead ${id}`, labelOf(LEAD_TYPES, type), lotName ?? 'No lot', ownerText(lead)].join(' · ')
   return (
     <header className="fc-lead-head">
@@ -287,7 +287,7 @@ function LeadHead({ lead, place, bar, onNext, onPrevious, onClose }: HeadProps) 
       <div className="fc-lead-band" data-tone={tone}>
         <span className="fc-lead-clock">
           <LeadClock lead={lead} />
-          {lead.waitsUntil !== null && (
+          {lead.waitsUntil !== null && !text.startsWith('Respond') && (
             <span className="fc-small fc-soft fc-lead-by">
               <bdi>{`respond by ${timeOf(Date.parse(lead.waitsUntil), { now, zone: lead.zone })}`}</bdi>
             </span>

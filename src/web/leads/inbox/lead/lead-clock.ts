@@ -55,10 +55,12 @@ function spanOf(ms: number): string {
 export function timeOf(at: number, { now, zone }: { now: number; zone: string }): string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
   const isToday = day.format(at) === day.format(now)
+  const isThisYear = day.format(at).slice(0, 4) === day.format(now).slice(0, 4)
   return new Intl.DateTimeFormat(undefined, {
     timeZone: zone,
     hour: 'numeric',
     minute: '2-digit',
     ...(!isToday && { weekday: 'short', month: 'short', day: 'numeric' }),
+    ...(!isThisYear && { year: 'numeric' }),
   }).format(at)
 }

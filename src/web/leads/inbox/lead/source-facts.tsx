@@ -17,6 +17,7 @@ import {
 } from '#contract/leads/adf/describe-adf.ts'
 import { ASKED_CONDITIONS, type LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { formatPrice } from '#web/vehicles/index.ts'
+import { formatDay } from '#web/ui/layout/date-format.ts'
 import type { Fact } from '#web/ui/record/Facts.tsx'
 
 /** An amount in the format of the reader. What isn't a number stays as the source wrote it. */
@@ -90,10 +91,24 @@ const without = (facts: readonly Detail[], known: ReadonlySet<string>): Fact[] =
 export function askedFacts({ document, vehicle, askedVehicle }: LeadRecord): Fact[] {
   const sent = document?.vehicles[0]
   const condition = ASKED_CONDITIONS.find(({ value }) => value === askedVehicle.condition)?.label
-  const asked: Fact[] = vehicle === null ? [['Condition', condition]] : []
+  const asked: Fact[] =
+    vehicle === null
+      ? [
+          ['Condition asked for', condition],
+          vinFact(askedVehicle),
+          ['VIN', sent?.vin == null ? askedVehicle.vin : null],
+        ]
+      : []
   if (sent === undefined) return asked
   const known = vehicle === null ? new Set(condition === undefined ? [] : ['Status']) : KNOWN_OF_STOCK
   return [...asked, ...without(vehicleDetails(sent, showAmount), known)]
+}
+
+/** What the VIN says, unless the vehicle is named so. */
+export const vinFact = (named: NonNullable<LeadRecord['tradeIn']> | LeadRecord['askedVehicle']): Fact => {
+  const { year, make, model, trim, vinSays } = named
+  const words = [year, make, model, trim].filter(Boolean).join(' ')
+  return ['VIN is of', vinSays?.toLowerCase() === words.toLowerCase() ? null : vinSays]
 }
 
 export function tradeDetails({ document, tradeIn }: LeadRecord): Fact[] {
@@ -106,6 +121,10 @@ export function tradeDetails({ document, tradeIn }: LeadRecord): Fact[] {
 export const otherVehicles = ({ document }: LeadRecord): AdfVehicle[] => document?.vehicles.slice(1) ?? []
 export const otherTradeIns = ({ document }: LeadRecord): AdfVehicle[] => document?.tradeIns.slice(1) ?? []
 
+/** "2026-12-03", also with a time. What isn't a date stays as it was sent. */
+const dayText = (date: string): string =>
+  /^\d{4}-\d{2}-\d{2}/.test(date) ? formatDay(`${date.slice(0, 10)}T12:00:00`) : date
+
 /** A vehicle that only the document has. */
 export const wholeVehicle = (vehicle: AdfVehicle): Fact[] => [
   ['Vehicle', vehicleName(vehicle)],
@@ -114,7 +133,7 @@ export const wholeVehicle = (vehicle: AdfVehicle): Fact[] => [
 
 /** Who the source says it is and which dealer it names, and when the buyer needs a vehicle. */
 export const documentFacts = (document: LeadDocument): Fact[] => [
-  ['Time frame', timeframeText(document)],
+  ['Time frame', timeframeText(document, dayText)],
   ['Sent', document.status === 'resend' && 'Again, says the source'],
   ...idDetails(document),
   ...vendorDetails(document).map(([label, value]): Fact => [
