@@ -76,6 +76,32 @@ test('a lead about a vehicle has the price that answers state, with the sentence
   await ford.call(pricingRules.remove, { id: rule.id })
 })
 
+test('the server checks what an email about a vehicle says, and the timeline says what was sent anyway', async () => {
+  const vehicleId = await ford.addVehicle({ condition: 'new', priceCents: 2_200_000 })
+  await forecourt.prices.workDue()
+  const id = await ford.addLead({ vehicleId })
+  const { vehicle } = await ford.call(leads.get, { id })
+  const write = (text: string, more = {}) =>
+    ford.call(leads.sendEmail, { id, subject: 'Your question', text, ...more })
+  await expect(write('Yes, it is.')).toRefuse(
+    400,
+    'The first written answer about a vehicle states its total price.',
+  )
+  const priced = `Yes, it is. ${vehicle?.priceText}`
+  await expect(write(`${priced} Or take it for 19,500.`)).toRefuse(
+    400,
+    '“19,500”: This is below the total price',
+  )
+  const { timeline } = await write(priced)
+  expect(timeline.at(-1)?.data.text).toBeUndefined()
+  await expect(write('It is $299 a month.')).toRefuse(400, 'A monthly payment also needs')
+  const sent = await write('It is $299 a month.', { sendsAnyway: true })
+  expect(sent.timeline.at(-1)).toMatchObject({ kind: 'message-out' })
+  expect(sent.timeline.at(-1)?.data.text).toContain('“$299 a month”: A monthly payment also needs')
+  // Not the first answer anymore.
+  await write('See you on Saturday.')
+})
+
 test('the same person about the same vehicle again is a duplicate of the first lead', async () => {
   const vehicleId = await ford.addVehicle()
   const person = buyer(fresh('Twice').replaceAll(' ', ''))

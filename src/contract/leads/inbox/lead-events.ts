@@ -48,7 +48,7 @@ export const LeadEventData = z.looseObject({
   sourceName: z.string().optional(),
   sourceKind: z.string().optional(),
   warnings: z.number().int().optional(),
-  /** A note, what was said in a call, why it was routed there, why a delivery failed, the text of a consent. */
+  /** A note, what was said in a call, why it was routed there, why a delivery failed, the text of a consent, what the price law has against an email. */
   text: z.string().optional(),
   /** `call`: one of CALL_RESULTS. */
   result: z.string().optional(),

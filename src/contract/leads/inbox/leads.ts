@@ -353,8 +353,13 @@ export const leads = {
   ),
   sendEmail: write(
     '/api/customers/send-lead-email',
-    'Sends an email to the buyer under the name of the caller. Replies are added to the lead if the customer has a reply address. Returns 409 if the buyer opted out of email.',
-    z.strictObject({ id: Id, subject: line(150, 'Subject'), text: longText(20_000, 'Message') }),
+    'Sends an email to the buyer under the name of the caller. Replies are added to the lead if the customer has a reply address. Returns 409 if the buyer opted out of email, and 400 if the price law has something against the text: `sendsAnyway` sends it nevertheless, and the timeline says so.',
+    z.strictObject({
+      id: Id,
+      subject: line(150, 'Subject'),
+      text: longText(20_000, 'Message'),
+      sendsAnyway: z.boolean().optional(),
+    }),
   ),
   release: write(
     '/api/customers/release-lead',

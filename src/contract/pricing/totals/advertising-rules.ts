@@ -90,7 +90,8 @@ const TERMS: readonly AdvertisingRule[] = [
   {
     laws: US,
     severity: 'stops',
-    trigger: /\b\d+(\.\d+)? ?% (financing|interest|rate)\b/i,
+    trigger:
+      /\b\d+(\.\d+)? ?(?:%|percent) (?:(?:financing|interest|rate)\b|(?:for|over) (?:up to )?\d{2,3}[ -]?(?:months?|mos?)\b)/i,
     needs: [APR],
     message: 'A rate must be called',
     source: 'Regulation Z, 12 CFR 1026.24(c), as of November 2026',

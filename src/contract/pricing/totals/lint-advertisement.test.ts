@@ -5,6 +5,8 @@ test.each([
   ['Only $299/month for 72 months!', 'A monthly payment also needs the APR and the down payment.'],
   ['$2,000 down and drive away.', 'A down payment also needs the APR and the number of payments.'],
   ['2.9% financing available.', 'A rate must be called the APR.'],
+  ['2.9 percent financing available.', 'A rate must be called the APR.'],
+  ['2.9% for 60 months on this car.', 'A rate must be called the APR.'],
   [
     'Lease it for $249 per month.',
     'A lease payment also needs the number of payments, the amount due at signing, and whether a security deposit is required.',
@@ -41,6 +43,12 @@ test.each([
   ['Save $12,000 on this van, $15,000 below MSRP, with $11,000 in upgrades.', []],
   ['Your trade-in is worth $14,000, and $12,500 down would do.', []],
   ['A cargo box for $1,200 extra.', []],
+  ['It could be yours for 20,500 today, or 20.5k.', ['20,500', '20.5k']],
+  ['USD 20,500, that is 20500 dollars.', ['USD 20,500', '20500']],
+  ['It has 20,500 miles, and 18,250 on the odometer of the other.', []],
+  ['You said that your budget is $20,000.', []],
+  ['The extended warranty is $14,000? No, $1,400.', []],
+  ['We have a 2019 for $19,900 as well.', []],
 ])('compares the amounts with the total price of $21,985: %s', (text, lower) => {
   const words = (law: 'us' | 'ca' | 'none', total: number | null) =>
     lintAdvertisement(text, law, total)

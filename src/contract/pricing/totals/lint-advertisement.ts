@@ -5,6 +5,7 @@ import {
   type AdvertisingRule,
   TOTAL_SOURCE,
 } from './advertising-rules.ts'
+import { hideCounted } from './counted-numbers.ts'
 import { plainCharacters } from './typed-amounts.ts'
 
 /** A problem in an advertising text. */
@@ -65,12 +66,15 @@ function lintRule(
   return [{ words: found[0].trim(), from: found.index, message, advice, severity, source }]
 }
 
-const AMOUNT = /\$ ?(\d[\d,]*(?:\.\d+)?)(?: ?(k)\b)?/gi
+const AMOUNT = /(?:\$|\bUSD) ?(\d[\d,]*(?:\.\d+)?)(?: ?(k)\b)?/gi
+/** Without a currency: "24,500", "24.5k", "24500 dollars". */
+const BARE =
+  /(?<![\w.,$#/-]|\bUSD )(\d{1,3}(?:,\d{3})+(?:\.\d\d)?(?![\w,])|\d{1,3}(?:\.\d+)?(?= ?k\b)|\d{4,6}(?= ?(?:dollars|bucks)\b))(?: ?(k)\b)?/gi
 /** Words before or after an amount that say that it isn't the price of the vehicle. */
 const OTHER_BEFORE =
-  /\b(MSRP|sticker|invoice|KBB|NADA|book|valued?|worth|loans?|financed?|saved?|savings?|rebates?|cash|trade(-| )?in|off|below|under|deposit|balance|payments?|plus)\b[^.!?$]{0,14}$/i
+  /\b(budget|warrant(?:y|ies)|coverage|contract|(?:have|see) an? (?:19|20)\d\d|(?:an)?other (?:one|\w+) (?:for|at)|MSRP|sticker|invoice|KBB|NADA|book|valued?|worth|loans?|financed?|saved?|savings?|rebates?|cash|trade(-| )?in|off|below|under|deposit|balance|payments?|plus)\b[^.!?$]{0,14}$/i
 const OTHER_AFTER =
-  /^(?:\s*(\/|per\b|a\b|each\b)\s*(mo|month|week|year)|[\s-]*(down|off|below|under|less|rebate|cash|credit|savings?|deposit|due|in|of|for your|worth|monthly|MSRP)\b)/i
+  /^(?:\s*(\/|per\b|a\b|each\b)\s*(mo|month|week|year)|[\s-]*(down|off|below|under|less|rebate|cash|credit|savings?|deposit|due|in|of|for your|worth|monthly|miles?|mi|km|MSRP)\b)/i
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const dollars = (cents: number): string => DOLLARS.format(cents / 100).replace(/\.00$/, '')
 
@@ -79,22 +83,26 @@ const dollars = (cents: number): string => DOLLARS.format(cents / 100).replace(/
  * a payment or an option.
  */
 function lowerPrices(text: string, totalCents: number): AdvertisementFinding[] {
-  return [...text.matchAll(AMOUNT)].flatMap(({ 0: words, 1: digits = '', 2: thousands, index }) => {
-    const cents = Math.round(Number(digits.replaceAll(',', '')) * (thousands === undefined ? 100 : 100_000))
-    if (cents >= totalCents || cents < totalCents / 2) return []
-    const isOther =
-      OTHER_BEFORE.test(text.slice(0, index)) || OTHER_AFTER.test(text.slice(index + words.length))
-    if (isOther) return []
-    const message = `This is below the total price of ${dollars(totalCents)}. The most prominent price may not be below what every buyer pays.`
-    return [
-      {
-        words: words.trim(),
-        from: index,
-        message,
-        advice: '',
-        severity: 'stops',
-        source: TOTAL_SOURCE,
-      } as const,
-    ]
-  })
+  const plain = plainCharacters(text)
+  const amounts = [...plain.matchAll(AMOUNT), ...hideCounted(plain).matchAll(BARE)]
+  return amounts
+    .toSorted((one, other) => one.index - other.index)
+    .flatMap(({ 0: words, 1: digits = '', 2: thousands, index }) => {
+      const cents = Math.round(Number(digits.replaceAll(',', '')) * (thousands === undefined ? 100 : 100_000))
+      if (cents >= totalCents || cents < totalCents / 2) return []
+      const isOther =
+        OTHER_BEFORE.test(text.slice(0, index)) || OTHER_AFTER.test(text.slice(index + words.length))
+      if (isOther) return []
+      const message = `This is below the total price of ${dollars(totalCents)}. The most prominent price may not be below what every buyer pays.`
+      return [
+        {
+          words: words.trim().replace(/,$/, ''),
+          from: index,
+          message,
+          advice: '',
+          severity: 'stops',
+          source: TOTAL_SOURCE,
+        } as const,
+      ]
+    })
 }

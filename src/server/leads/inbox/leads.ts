@@ -9,6 +9,7 @@ import {
 } from '#contract/leads/inbox/lead-list.ts'
 import { listUrl } from '#server/lists/list-url.ts'
 import type { LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
+import { findingsOfAnswer, findingText, stopsAnswer } from '#contract/leads/inbox/check-answer.ts'
 import { problemOfAnswer } from '#contract/leads/reply-templates/fill-template.ts'
 import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/inbox/lead-settings.ts'
 import { clock } from '#server/clock.ts'
@@ -247,12 +248,15 @@ const answering = ({
       return [{ kind: 'call', data: { result, ...(text != null && { text }) } }]
     }),
 
-  sendEmail: ({ db, actor, input: { id, subject, text } }) =>
+  sendEmail: ({ db, actor, input: { id, subject, text, sendsAnyway = false } }) =>
     changeLead(db, { id }, async (lead) => {
       requireReleased(lead)
       const problem = problemOfAnswer(`${subject} ${text}`)
       if (problem !== null) throw refused('Some fields are invalid.', { text: problem })
-      await sendLeadEmail(db, lead, { actor, outbox, subject, text })
+      const stops = findingsOfAnswer({ subject, text }, await readLead(db, id)).filter(stopsAnswer)
+      const against = stops.map(findingText).join(' ')
+      if (against !== '' && !sendsAnyway) throw refused('Some fields are invalid.', { text: against })
+      await sendLeadEmail(db, lead, { actor, outbox, subject, text, against })
       // It is an answer when a mail server has accepted it.
       await acceptByAnswer(db, lead, actor)
       return []

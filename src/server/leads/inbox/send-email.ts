@@ -30,11 +30,20 @@ function replyAddress(address: string, token: string): string {
   return `${address.slice(0, at)}+${token}${address.slice(at)}`
 }
 
-/** Queues an email of a user to the buyer and adds it to the conversation. @throws Failure 409 if the buyer can't be emailed. */
+/**
+ * Queues an email of a user to the buyer and adds it to the conversation. `against`: what the price law has against it, and the user sends
+ * it anyway. @throws Failure 409 if the buyer can't be emailed.
+ */
 export async function sendLeadEmail(
   db: Database,
   lead: LockedLead,
-  { actor, outbox, subject, text }: { actor: Member; outbox: Outbox; subject: string; text: string },
+  {
+    actor,
+    outbox,
+    subject,
+    text,
+    against,
+  }: { actor: Member; outbox: Outbox; subject: string; text: string; against: string },
 ): Promise<void> {
   const { rows } = await sql<Addresses>`
     select p.name, p.email, l.reply_token, h.from_email, coalesce(u.email, h.reply_to, h.from_email) as own_address,
@@ -91,5 +100,7 @@ export async function sendLeadEmail(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await noteLeadEvents(db, lead, [{ kind: 'message-out', data: { messageId: message.id } }])
+  await noteLeadEvents(db, lead, [
+    { kind: 'message-out', data: { messageId: message.id, ...(against !== '' && { text: against }) } },
+  ])
 }

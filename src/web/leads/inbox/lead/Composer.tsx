@@ -4,7 +4,7 @@ import { Button, Group, NativeSelect, SegmentedControl, Textarea, TextInput } fr
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { AnswerTemplate } from '#contract/leads/reply-templates/answer-templates.ts'
-import { lintAdvertisement } from '#contract/pricing/totals/lint-advertisement.ts'
+import { type AnswerFinding, findingsOfAnswer, stopsAnswer } from '#contract/leads/inbox/check-answer.ts'
 import { fillTemplate, problemOfAnswer } from '#contract/leads/reply-templates/fill-template.ts'
 import { CALL_RESULTS } from '#contract/leads/inbox/lead-events.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
@@ -109,14 +109,15 @@ type Props = {
 }
 
 /** What is sent. */
-type Answer = { kind: AnswerKind; draft: ReturnType<typeof useDraft>['draft'] }
+type Answer = { kind: AnswerKind; draft: ReturnType<typeof useDraft>['draft']; sendsAnyway: boolean }
 
 /** Sends the email, or saves the call or the note. */
 function useSaveAnswer({ id }: LeadRecord, onSaved: (answer: Answer) => void) {
   return useMutation({
-    mutationFn: ({ kind, draft }: Answer) => {
+    mutationFn: ({ kind, draft, sendsAnyway }: Answer) => {
       const text = draft[kind]
-      if (kind === 'email') return sendEmail({ id, subject: draft.subject, text })
+      if (kind === 'email')
+        return sendEmail({ id, subject: draft.subject, text, ...(sendsAnyway && { sendsAnyway }) })
       if (kind === 'call')
         return logCall({ id, result: draft.result, text: text.trim() === '' ? null : text })
       return addNote({ id, text })
@@ -140,6 +141,9 @@ export function Composer(props: Props) {
   })
   const forbidden = reasonAgainst(lead, kind)
   const problem = kind === 'email' ? problemOfAnswer(`${draft.subject} ${text}`) : null
+  const findings =
+    kind === 'email' && text.trim() !== '' ? findingsOfAnswer({ subject: draft.subject, text }, lead) : []
+  const sendsAnyway = findings.some(stopsAnswer)
   const isReady = !forbidden && !problem && !save.isPending && (kind === 'call' || text.trim() !== '')
   /** Where the cursor was last; null until there was one. */
   const cursor = useRef<number | null>(null)
@@ -152,7 +156,7 @@ export function Composer(props: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
       event.preventDefault()
-      save.mutate({ kind, draft })
+      save.mutate({ kind, draft, sendsAnyway })
     }
     if (event.key === 'Escape') onLeave()
   }
@@ -202,7 +206,7 @@ export function Composer(props: Props) {
         onChange={(event) => change({ [kind]: event.currentTarget.value })}
       />
       {problem !== null && <output className="fc-small fc-lead-forbidden">{problem}</output>}
-      {kind === 'email' && <Findings text={text} lead={lead} />}
+      <Findings findings={findings} />
       <Group gap={8}>
         <p className="fc-small fc-soft">
           <bdi>{noteOf(lead, kind)}</bdi>
@@ -214,9 +218,9 @@ export function Composer(props: Props) {
           saves
           loading={save.isPending}
           rightSection={<kbd className="fc-key fc-lead-send">{showKeys('Mod Enter')}</kbd>}
-          onClick={() => save.mutate({ kind, draft })}
+          onClick={() => save.mutate({ kind, draft, sendsAnyway })}
         >
-          {BUTTONS[kind]}
+          {sendsAnyway ? 'Send anyway' : BUTTONS[kind]}
         </Action>
       </Group>
     </section>
@@ -229,17 +233,17 @@ type HeadProps = Pick<Props, 'lead' | 'kind' | 'onKind' | 'menu' | 'onMenu'> & {
 }
 
 /** What the price law of the lot has against an answer. It can be sent anyway: it is help, not legal advice. */
-function Findings({ text, lead: { vehicle } }: { text: string; lead: LeadRecord }) {
-  if (vehicle === null || vehicle.status === 'sold') return null
-  const findings = lintAdvertisement(text, vehicle.law, vehicle.totalCents).slice(0, MAX_FINDINGS)
+function Findings({ findings }: { findings: readonly AnswerFinding[] }) {
   if (findings.length === 0) return null
   return (
     <output className="fc-small fc-lead-findings">
-      {findings.map(({ words, from, message, source }) => (
-        <span key={`${from} ${message}`} title={source}>
-          <b>
-            <bdi>“{words}”</bdi>
-          </b>{' '}
+      {findings.slice(0, MAX_FINDINGS).map(({ words, from, message, source }) => (
+        <span key={`${from} ${words} ${message}`} title={source}>
+          {words !== '' && (
+            <b>
+              <bdi>“{words}”</bdi>{' '}
+            </b>
+          )}
           {message}
         </span>
       ))}

@@ -155,7 +155,9 @@ function LeadText({ leadId }: { leadId: string }) {
 
 /** What an entry says below its headline. A consent quotes what the buyer agreed to. */
 function entryText({ kind, message, data }: LeadEvent): string {
-  if (message !== null || data.text === undefined || data.text === '') return ''
+  if (data.text === undefined || data.text === '') return ''
+  if (kind === 'message-out') return `Sent anyway. ${data.text}`
+  if (message !== null) return ''
   if (kind !== 'consent') return data.text
   return `\u201c${data.text}\u201d${data.version == null ? '' : `, version ${data.version}`}`
 }
