@@ -131,6 +131,17 @@ function useSaveAnswer({ id }: LeadRecord, onSaved: (answer: Answer) => void) {
   })
 }
 
+/** What keeps an answer from being sent, and what its author should know. */
+function checkAnswer(lead: LeadRecord, kind: AnswerKind, draft: Answer['draft']) {
+  const text = draft[kind]
+  const isEmail = kind === 'email' && text.trim() !== ''
+  const forbidden = reasonAgainst(lead, kind)
+  const problem = kind === 'email' ? problemOfAnswer(`${draft.subject} ${text}`) : null
+  const findings = isEmail ? findingsOfAnswer({ subject: draft.subject, text }, lead) : []
+  const isComplete = !forbidden && !problem && (kind === 'call' || text.trim() !== '')
+  return { forbidden, problem, findings, sendsAnyway: findings.some(stopsAnswer), isComplete }
+}
+
 /** Answers the buyer, or records a call or a note. */
 export function Composer(props: Props) {
   const { lead, kind, resultRef, textRef, onLeave } = props
@@ -139,12 +150,8 @@ export function Composer(props: Props) {
   const save = useSaveAnswer(lead, (answer) => {
     if (!finish(answer.kind, answer.draft)) onLeave()
   })
-  const forbidden = reasonAgainst(lead, kind)
-  const problem = kind === 'email' ? problemOfAnswer(`${draft.subject} ${text}`) : null
-  const findings =
-    kind === 'email' && text.trim() !== '' ? findingsOfAnswer({ subject: draft.subject, text }, lead) : []
-  const sendsAnyway = findings.some(stopsAnswer)
-  const isReady = !forbidden && !problem && !save.isPending && (kind === 'call' || text.trim() !== '')
+  const { forbidden, problem, findings, sendsAnyway, isComplete } = checkAnswer(lead, kind, draft)
+  const isReady = isComplete && !save.isPending
   /** Where the cursor was last; null until there was one. */
   const cursor = useRef<number | null>(null)
   const insert = (words: string, more: Partial<Draft> = {}) => {
