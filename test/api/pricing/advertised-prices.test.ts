@@ -445,13 +445,13 @@ test('documents for buyers have the dealer and the disclaimers of the condition,
       'Mileage as shown.',
       '$19,785',
       'Dealer discount',
-      '-$200',
+      '−$200',
       'Students',
       'Club bonus',
     ])
       expect(text).toContain(words)
     // The MSRP of a used vehicle is the price of another time.
-    expect(text).not.toMatch(/SECRET|Freight is included|12,345|1234567|-\$100\b|MSRP/)
+    expect(text).not.toMatch(/SECRET|Freight is included|12,345|1234567|[-−]\$100\b|MSRP/)
   }
   const { bytes, headers } = await documents({ selection, kind: 'deal-sheet', format: 'pdf' })
   expect(headers['content-type']).toBe('application/pdf')

@@ -144,7 +144,7 @@ test('the sentence about fees is shown only where fees are entered, even if they
 
 test.for([
   { cents: 50_000, has: ['$19,000'], hasNot: ['Fall event', '$20,000', '$19,500'] },
-  { cents: 150_000, has: ['Fall event', '-$500', '$19,000', '$18,500'], hasNot: ['$20,000', '$1,500'] },
+  { cents: 150_000, has: ['Fall event', '−$500', '$19,000', '$18,500'], hasNot: ['$20,000', '$1,500'] },
 ])(
   'a discount in a document is what buyers pay less than without it, beside a highest price ($cents)',
   async ({ cents, has, hasNot }) => {

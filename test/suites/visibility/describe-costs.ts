@@ -289,6 +289,8 @@ export function describeCosts(draw: Draw): void {
     // Those who see costs see how the price came about.
     const { ruleLines } = await ford.call(contract.vehiclePrices.get, { id: vehicleId })
     expect(ruleLines).toMatchObject([{ name: RULE, runningCents: COSTS[0] + RULE_CENTS }])
+    const covered = (await reader.call(contract.vehiclePrices.get, { id: vehicleId })).ruleLines
+    expect(covered).toMatchObject([{ ruleId: null, name: 'Pricing rules', kind: 'rules', label: null }])
     expect(await ford.call(contract.pricingRules.get, { id: ruleId })).toMatchObject({ cents: RULE_CENTS })
   })
 

@@ -78,7 +78,7 @@ export function findSettingErrors(channel: Settings): Record<string, string> {
     flaws.priceNote = 'Enter where the receiver says that it adds the fees.'
   }
   if (!FORMATS_OF[channel.kind].includes(channel.format)) {
-    flaws.format = `Choose ${FORMATS_OF[channel.kind].join(' or ').toUpperCase()} for this destination.`
+    flaws.format = `Choose ${FORMATS_OF[channel.kind].map((format) => format.toUpperCase()).join(' or ')} for this destination.`
   }
   if (destination !== 'pull') Object.assign(flaws, serverErrors({ ...channel, protocol: destination }))
   // An unchanged file isn't sent again, so a file name with a date would be missing on many days.

@@ -78,6 +78,7 @@ export function buyerPrice(price: VehiclePrice, money: (cents: number) => string
   const { totalCents, msrpCents, currency, at, zone, day, law, fees, offers } = price
   // The MSRP alone is no price: the vehicle isn't advertised.
   if (totalCents === null || price.base?.field === 'msrp') return null
+  const shown = linesForBuyers(price)
   const texts = { money, day: (one: string) => one, source: () => '' }
   return {
     currency,
@@ -87,15 +88,16 @@ export function buyerPrice(price: VehiclePrice, money: (cents: number) => string
     totalCents,
     sentence: law.sentence,
     msrpCents: msrpCents === null || msrpCents < totalCents ? null : msrpCents,
-    lines: priceLines({ ...price, ...linesForBuyers(price) }, texts).map(
-      ({ key, name, about, kind, changeCents, priceCents }) => ({
+    lines: priceLines({ ...price, ...shown }, texts)
+      // Without a discount, the price before them is the selling price.
+      .filter(({ key }) => key !== 'base' || shown.ruleLines.length > 0)
+      .map(({ key, name, about, kind, changeCents, priceCents }) => ({
         key,
         name,
-        about: about || (changeCents === null ? '' : kind),
+        about: key === 'total' ? '' : about || (changeCents === null ? '' : kind),
         changeCents,
         priceCents,
-      }),
-    ),
+      })),
     extraFees: fees.flatMap(({ name, class: of, chargedCents: cents, treatment }) =>
       treatment === 'extra' ? [{ name, about: besideName(name, labelOf(FEE_CLASSES, of)), cents }] : [],
     ),

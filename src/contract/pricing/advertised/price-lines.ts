@@ -50,9 +50,7 @@ export function priceLines(price: Explained, { money, source }: PriceTexts): Pri
     ...price.ruleLines.map((line, at): PriceLine => ({
       key: `rule ${at} ${line.ruleId ?? line.kind}`,
       ...(line.ruleId !== null && { ruleId: line.ruleId }),
-      name: line.kind === 'special' ? 'Only this car' : line.name,
-      about: line.kind === 'special' ? line.name : '',
-      kind: line.kind === 'special' ? 'Special price' : labelOf(RULE_KINDS, line.kind),
+      ...wordsOf(line),
       changeCents: line.amountCents,
       priceCents: line.runningCents,
       tone: line.amountCents > 0 ? 'up' : 'down',
@@ -95,6 +93,12 @@ export function priceLines(price: Explained, { money, source }: PriceTexts): Pri
     about: besideName(line.name, line.about),
     kind: besideName(line.name, line.kind),
   }))
+}
+
+function wordsOf({ kind, name }: Explained['ruleLines'][number]): Pick<PriceLine, 'name' | 'about' | 'kind'> {
+  if (kind === 'special') return { name: 'Only this car', about: name, kind: 'Special price' }
+  if (kind === 'rules') return { name, about: 'All together, because one depends on costs', kind: '' }
+  return { name, about: '', kind: labelOf(RULE_KINDS, kind) }
 }
 
 /** The lines of an advertised price, as it was calculated then. Without the price before rules if that wasn't kept. */

@@ -38,15 +38,15 @@ export const SpecialPrice = z.object({
 export type SpecialPrice = z.infer<typeof SpecialPrice>
 
 /**
- * What a price rule changed. `ruleId`: opens the rule; null for a special price, whose name is its reason, and for a rule on
- * costs if the caller doesn't see costs: its name is only its kind.
+ * What a price rule changed. `ruleId`: opens the rule; null for a special price, whose name is its reason. `rules`: what all price rules
+ * changed together, if one of them is on costs and the caller doesn't see costs: a line of its own would tell where its limit is.
  */
 export const PriceRuleLine = z.object({
   ruleId: z.string().nullable(),
   name: z.string(),
   /** How buyers read the name; null: the same. */
   label: z.string().nullable().optional().default(null),
-  kind: z.enum([...RULE_KIND_CODES, 'special']),
+  kind: z.enum([...RULE_KIND_CODES, 'special', 'rules']),
   amountCents: z.number().int(),
   runningCents: z.number().int(),
 })

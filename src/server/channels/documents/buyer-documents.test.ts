@@ -144,9 +144,9 @@ test('a deal sheet tells nothing internal: no limit, rounding, reason, or name a
   expect(groups[0]?.rows).toEqual([
     // The limit took a part of the discount away again.
     ['Price', '', '', '$46,004.99'],
-    ['Dealer discount', '', '-$249.99', '$45,755'],
+    ['Dealer discount', '', '−$249.99', '$45,755'],
     ['Selling price', 'For every buyer, before fees', '', '$45,755'],
-    ['Total price', 'What buyers see', '', '$45,755'],
+    ['Total price', '', '', '$45,755'],
   ])
   expect(JSON.stringify({ groups, figures, title, notes })).not.toMatch(/cost|approved|Limit|95|123|Aging/i)
 })
@@ -160,7 +160,7 @@ test('a deal sheet has the dealer, what it is about, its last day, the disclaime
   expect({ letterhead, notes, paper }).toEqual({
     letterhead: {
       name: 'Northgate Ford',
-      lines: ['1200 Main Street', 'Sacramento, CA 95814', '+1 916 555 0140'],
+      lines: ['Main', '1200 Main Street', 'Sacramento, CA 95814', '+1 916 555 0140'],
     },
     notes: ['Mileage as shown.'],
     paper: 'us-letter',

@@ -2,6 +2,7 @@ import type { VehicleListing } from '#contract/channels/listings/vehicle-listing
 import { type BuyerPrice, buyerPrice } from '#contract/pricing/advertised/buyer-price.ts'
 import type { BuyerDocumentKind } from '#contract/pricing/totals/buyer-document.ts'
 import type { VehiclePrice } from '#contract/pricing/totals/vehicle-price.ts'
+import { besideName } from '#contract/pricing/totals/beside-name.ts'
 import { lastDay } from '#contract/pricing/totals/last-day.ts'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
 import { momentText, type PrintedDocument } from '#server/printed-document.ts'
@@ -65,6 +66,8 @@ const frameOf = ({ listing: { seller } }: BuyerVehicle) =>
     letterhead: {
       name: seller.name,
       lines: [
+        // As on the website: whose address this is.
+        besideName(seller.name, seller.lotName),
         seller.address,
         [seller.city, [seller.region, seller.postalCode].filter(Boolean).join(' ')]
           .filter(Boolean)
@@ -118,8 +121,8 @@ function totalFigures(vehicle: BuyerVehicle): PrintedDocument['figures'] {
 }
 
 const COLUMNS: PrintedDocument['columns'] = [
-  { title: 'Step', kind: 'text', share: 30 },
-  { title: 'Explanation', kind: 'text', share: 40 },
+  { title: 'Item', kind: 'text', share: 30 },
+  { title: 'Details', kind: 'text', share: 40 },
   { title: 'Change', kind: 'money', share: 15 },
   { title: 'Price', kind: 'money', share: 15 },
 ]
@@ -127,7 +130,7 @@ const COLUMNS: PrintedDocument['columns'] = [
 const OFFERS = 'Offers for buyers who qualify, not in the total price'
 
 const signed = (cents: number, money: (cents: number) => string): string =>
-  cents < 0 ? `-${money(-cents)}` : `+${money(cents)}`
+  cents < 0 ? `−${money(-cents)}` : `+${money(cents)}`
 
 /** The price step by step, what is paid on top of it, and offers, each only if there is one. */
 function priceGroups(price: BuyerPrice): PrintedDocument['groups'] {

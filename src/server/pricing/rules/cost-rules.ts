@@ -66,8 +66,8 @@ export function coveredRules(
 type Lines = VehiclePrice['ruleLines']
 
 /**
- * The lines of a price as this user may read them: what a rule on costs changed has no name but its kind. A rule that was deleted
- * may have been one.
+ * The lines of a price as this user may read them: with a rule on costs among them, what all rules changed is one line. Its own line
+ * would show at which price it stops, which is the cost and an amount. A rule that was deleted may have been one.
  */
 export async function linesShownTo(db: Database, actor: Member): Promise<(lines: Lines) => Lines> {
   if (seesCost(actor)) return (lines) => lines
@@ -78,10 +78,20 @@ export async function linesShownTo(db: Database, actor: Member): Promise<(lines:
     .where('isOnCosts', '=', false)
     .execute()
   const open = new Set(rules.map(({ id }) => id))
-  return (lines) =>
-    lines.map((line) =>
-      line.kind === 'special' || (line.ruleId !== null && open.has(line.ruleId))
-        ? line
-        : { ...line, ruleId: null, name: labelOf(RULE_KINDS, line.kind), label: null },
-    )
+  return (lines) => {
+    const special = lines.filter(({ kind }) => kind === 'special')
+    const ofRules = lines.filter(({ kind }) => kind !== 'special')
+    if (ofRules.every(({ ruleId }) => ruleId !== null && open.has(ruleId))) return lines
+    const amountCents = ofRules.reduce((sum, line) => sum + line.amountCents, 0)
+    const runningCents = ofRules.at(-1)?.runningCents ?? 0
+    const all = {
+      ruleId: null,
+      name: 'Pricing rules',
+      label: null,
+      kind: 'rules',
+      amountCents,
+      runningCents,
+    } as const
+    return amountCents === 0 ? special : [all, ...special]
+  }
 }

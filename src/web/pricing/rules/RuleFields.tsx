@@ -215,7 +215,7 @@ function LimitFields({ record, currency }: Pick<Props, 'record' | 'currency'>) {
       <h3 id="rule-limits">Limits of this rule</h3>
       <p className="fc-small fc-soft">
         <bdi>
-          They leave less to the discount, and never raise a price. 0 is the cost or the invoice itself.
+          Limits make the discount smaller and never raise a price. 0 means the cost or the invoice itself.
         </bdi>
       </p>
       <div className="fc-row-fields">

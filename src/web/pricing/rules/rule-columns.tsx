@@ -196,7 +196,7 @@ function Effect({ rule }: { rule: PricingRule }) {
       )}
       {applied + covered < matched && why !== null && (
         <span className="fc-second">
-          <bdi>Not to the others: {why}</bdi>
+          <bdi>Not the others: {why}</bdi>
         </span>
       )}
       <Conflict effect={effect} />

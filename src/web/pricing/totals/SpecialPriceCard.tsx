@@ -178,7 +178,13 @@ function SpecialPriceFields({ record: { field, changed, isSaving }, onTyping }: 
         type="datetime-local"
         max="2100-12-31T00:00"
       />
-      <TextInput {...field('reason')} maxLength={200} autoComplete="off" required />
+      <TextInput
+        {...field('reason')}
+        description="Everyone who can open this vehicle reads it. Buyers never do."
+        maxLength={200}
+        autoComplete="off"
+        required
+      />
       <Action for={vehiclePrices.setSpecial} type="submit" variant="default" loading={isSaving}>
         Set special price
       </Action>

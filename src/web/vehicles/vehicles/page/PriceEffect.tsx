@@ -19,8 +19,12 @@ export function PriceEffect({ vehicle, typed }: { vehicle: VehicleRecord; typed:
     staleTime: 0,
   })
   const isCurrent = isChanged && priceCents === cents && !after.isPlaceholderData
-  const text =
+  const isBlank = typed.trim() === '' && (vehicle.priceCents ?? 0) > 0
+  const effect =
     isCurrent && now.data !== undefined && after.data !== undefined ? effectOf(now.data, after.data) : ''
+  const text = isBlank
+    ? 'Without a price, no buyer sees this vehicle: it leaves the website and the channels.'
+    : effect
   return (
     <output className="fc-wide fc-small fc-soft" aria-live="polite" hidden={text === ''}>
       <bdi>{text}</bdi>
