@@ -7,7 +7,7 @@ export function readPdf(pdf: Buffer) {
   const fonts = streams.filter((text) => text.includes('beginbfchar')).map(signsOf)
   const shown = streams
     .map((body) => inflated(Buffer.from(body, 'latin1')))
-    .flatMap((text) => [...text.matchAll(/(\[[\s\S]*?\]|\((?:\\[\s\S]|[^\\)])*\)) T[jJ]\n/g)])
+    .flatMap((text) => [...text.matchAll(SHOWN)])
     .map(([, words = '']) => glyphsIn(words))
   return {
     pages: source.match(/\/Type \/Page\b/g)?.length ?? 0,
@@ -25,6 +25,9 @@ export function readPdf(pdf: Buffer) {
       .join('\n'),
   }
 }
+
+/** Strings, alone or with distances between them. A string may have any character, also a bracket. */
+const SHOWN = /(\[(?:\((?:\\[\s\S]|[^\\)])*\)|[^\]()])*\]|\((?:\\[\s\S]|[^\\)])*\)) T[jJ]\n/g
 
 /** `<0001> <0055>`: the characters of a glyph. */
 function signsOf(map: string): Map<number, string> {

@@ -487,7 +487,9 @@ test('no document for buyers is without the disclaimers, and terms of a deducted
     expect([kind, status]).toEqual([kind, 200])
     for (const words of ['Prices are before tax.', 'Delivery by year end.']) {
       expect([kind, page.includes(words)]).toEqual([kind, true])
-      expect([kind, bare(readPdf(bytes).text).includes(bare(words))]).toEqual([kind, true])
+      // The text is shown if they are missing.
+      const printed = bare(readPdf(bytes).text)
+      expect(printed.includes(bare(words)) ? [kind] : [kind, words, printed]).toEqual([kind])
     }
   }
   await admin.call(pricingRules.remove, { id: rule.id })
