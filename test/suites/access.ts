@@ -183,7 +183,7 @@ function describeTypes(): void {
     ['northgate.admin', [8, 5, true], [5, 5, true], [2, 8, true]],
     ['northgate.dealer', [8, 3, true], [5, 1, false], [20, 3, false]],
     ['northgate.sustain', [8, 1, true], [8, 3, false], [20, 3, true]],
-    ['northgate.auditor', [8, 1, true], [8, 3, false], [20, 3, true]],
+    ['northgate.auditor', [8, 1, true], [8, 3, false], [20, 3, true], [10, 1, false]],
     ['northgate.participant', [1, 1, true], [8, 1, false], [5, 1, false]],
     ['without organization', [1, 1, false], [8, 1, false], [5, 1, false]],
     ['unverified', [1, 1, false], [8, 1, false], [5, 1, false]],

@@ -84,12 +84,16 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
     ],
   },
   {
-    // Read-only. The insights step requires the create level (specification, section 6).
+    // Read-only, and without buyers and how to reach them. The insights step requires the create level (specification, section 6).
     name: 'Auditor',
     reach: 'organization',
     parent: 'Customer administrator',
     permissions: [
-      ...allOfCustomer.filter(({ opr }) => opr === Opr.list || opr === Opr.read || opr === Opr.export),
+      ...allOfCustomer.filter(
+        (permission) =>
+          [Opr.list, Opr.read, Opr.export].some((opr) => opr === permission.opr) &&
+          !reachesCustomerData([permission]),
+      ),
       { func: Func.carbonInsights.func, opr: Opr.create },
     ],
   },
