@@ -247,12 +247,12 @@ const answering = ({
       return [{ kind: 'call', data: { result, ...(text != null && { text }) } }]
     }),
 
-  sendEmail: ({ db, actor, input: { id, subject, text } }) =>
+  sendEmail: ({ db, actor, input: { id, subject, text, toEmail = null } }) =>
     changeLead(db, { id }, async (lead) => {
       requireReleased(lead)
       const problem = problemOfAnswer(`${subject} ${text}`)
       if (problem !== null) throw refused('Some fields are invalid.', { text: problem })
-      await sendLeadEmail(db, lead, { actor, outbox, subject, text })
+      await sendLeadEmail(db, lead, { actor, outbox, subject, text, toEmail })
       // It is an answer when a mail server has accepted it.
       await acceptByAnswer(db, lead, actor)
       return []
