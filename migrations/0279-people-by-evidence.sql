@@ -88,3 +88,13 @@ from leads l cross join lateral (
   from jsonb_array_elements(l.document -> 'customer' -> 'contact' -> 'phones') n) k
 where l.document is not null
 on conflict do nothing;
+
+create or replace function erase_from_audit_log(erased_table text, erased_ids bigint[]) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  update audit_log a set
+    before = case when a.before is not null then '{"erased": true}'::jsonb end,
+    after = case when a.after is not null then '{"erased": true}'::jsonb end
+  where a.customer_id = nullif(current_setting('app.customer_id', true), '')::bigint
+    and erased_table in ('leads', 'people', 'person_contacts', 'form_submissions', 'outbox_mails')
+    and a.table_name = erased_table and a.row_id = any (erased_ids::text[])
+$$;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
+import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { people } from '#contract/leads/people/people.ts'
 import { personData } from '#contract/leads/people/person-data.ts'
@@ -73,8 +74,8 @@ describe('a known buyer', () => {
     expect(second.otherLeads.map(({ id }) => id)).toEqual([first.id])
     const added = second.contacts.filter(({ isNew }) => isNew)
     expect(added.map(({ value, leadId }) => [value, leadId])).toEqual([
-      [next, second.id],
       [newest, second.id],
+      [next, second.id],
     ])
     expect(second.person).toMatchObject({ email: work, phone: newest })
     await ford.call(leads.sendEmail, { id: second.id, subject: 'Yes', text: 'It is here.' })
@@ -250,6 +251,77 @@ describe('two leads', () => {
     await expect(harbor.call(people.tellApart, { id: there.personId, otherId: here.personId })).toRefuse(404)
   })
 })
+
+describe('a duplicate', () => {
+  test('reaches the owner and every destination of the first lead once, as an update, and waits for an answer', async () => {
+    const sourceName = fresh('Source')
+    const targets = []
+    for (const kind of ['adf', 'email', 'webhook'] as const) {
+      const name = fresh(kind)
+      const to = kind === 'webhook' ? { url: 'https://crm.example/hook', toEmail: null } : {}
+      // oxlint-disable-next-line no-await-in-loop -- In this order.
+      targets.push({ destinationId: await ford.addLeadDestination({ name, kind, ...to }) })
+    }
+    await ford.addLeadRule({ sources: [sourceName], strategy: 'all', targets, dedupeMinutes: 43_200 })
+    const same = { sourceName, firstName: 'Nina', lastName: word(), email: address(), type: 'used' as const }
+    const vehicleId = await ford.addVehicle()
+    const firstId = await ford.addLead({ ...same, vehicleId, isMine: true })
+    await ford.call(leads.logCall, { id: firstId, result: 'reached' })
+    const keys = await deliveriesOf(firstId)
+    expect(keys.map(({ isUpdate }) => isUpdate)).toEqual([false, false, false])
+    clock.advance(60_000)
+    const phone = number()
+    const secondId = await ford.addLead({ ...same, vehicleId, phone, comments: 'Is it still there today?' })
+    expect(await get(secondId)).toMatchObject({ status: 'duplicate', duplicateOfId: firstId })
+    expect(await deliveriesOf(secondId)).toEqual([])
+    const updates = (await deliveriesOf(firstId)).filter(({ isUpdate }) => isUpdate)
+    expect(updates.map(({ kind }) => kind).toSorted()).toEqual(['adf', 'email', 'webhook'])
+    for (const { id, kind } of updates) {
+      // oxlint-disable-next-line no-await-in-loop -- One after the other.
+      const { subject, body } = await ford.call(leadDeliveries.content, { id })
+      expect(body).toContain('Is it still there today?')
+      expect(body).toContain(phone)
+      const first = keys.find((one) => one.kind === kind)?.key ?? 'none'
+      if (kind === 'webhook')
+        expect(JSON.parse(body)).toMatchObject({
+          type: 'lead.updated',
+          data: { id: firstId, firstKey: first, update: { leadId: secondId, comments: 'Is it still there today?' } },
+        })
+      else expect(subject).toMatch(/^Update: Nina /)
+      if (kind === 'adf') {
+        expect(body).toContain('status="resend"')
+        expect(body).toContain(first)
+      }
+      if (kind === 'email') expect(body).toContain('This is an update of a lead that you have already.')
+    }
+    // A third one is a second update.
+    await ford.addLead({ ...same, vehicleId, comments: 'And now?' })
+    expect((await deliveriesOf(firstId)).filter(({ isUpdate }) => isUpdate)).toHaveLength(6)
+    expect(await get(firstId)).toMatchObject({ unansweredSince: expect.any(String), snoozedUntil: null })
+    const { rows } = await forecourt.owner.query(`select from lead_notices where lead_id = $1 and kind = 'reply'`, [firstId])
+    expect(rows).toHaveLength(1)
+  })
+
+  test('that a rule sends again is no update as well', async () => {
+    const sourceName = fresh('Source')
+    const destinationId = await ford.addLeadDestination()
+    await ford.addLeadRule({ sources: [sourceName], targets: [{ destinationId }], dedupeMinutes: 0 })
+    const same = { sourceName, firstName: 'Nina', lastName: word(), email: address() }
+    const vehicleId = await ford.addVehicle()
+    const firstId = await ford.addLead({ ...same, vehicleId })
+    const secondId = await ford.addLead({ ...same, vehicleId })
+    expect(await deliveriesOf(secondId)).toMatchObject([{ isUpdate: false }])
+    expect(await deliveriesOf(firstId)).toMatchObject([{ isUpdate: false }])
+  })
+})
+
+async function deliveriesOf(leadId: string) {
+  const { rows } = await forecourt.owner.query<{ id: string; kind: string; key: string; isUpdate: boolean }>(
+    'select id::text, kind, key::text, is_update as "isUpdate" from lead_deliveries where lead_id = $1 order by id',
+    [leadId],
+  )
+  return rows
+}
 
 describe('a decision about “Same buyer?”', () => {
   test('“Not the same” stays, with who decided it and when, also after either side is merged with someone else', async () => {
