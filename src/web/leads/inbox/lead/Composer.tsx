@@ -109,14 +109,19 @@ type Props = {
 }
 
 /** What is sent. */
-type Answer = { kind: AnswerKind; draft: ReturnType<typeof useDraft>['draft'] }
+type Answer = {
+  kind: AnswerKind
+  draft: ReturnType<typeof useDraft>['draft']
+  /** The address of the buyer that was chosen; null: the one that is used. */
+  to: string | null
+}
 
 /** Sends the email, or saves the call or the note. */
 function useSaveAnswer({ id }: LeadRecord, onSaved: (answer: Answer) => void) {
   return useMutation({
-    mutationFn: ({ kind, draft }: Answer) => {
+    mutationFn: ({ kind, draft, to }: Answer) => {
       const text = draft[kind]
-      if (kind === 'email') return sendEmail({ id, subject: draft.subject, text })
+      if (kind === 'email') return sendEmail({ id, subject: draft.subject, text, ...(to !== null && { toEmail: to }) })
       if (kind === 'call')
         return logCall({ id, result: draft.result, text: text.trim() === '' ? null : text })
       return addNote({ id, text })
@@ -135,6 +140,7 @@ export function Composer(props: Props) {
   const { lead, kind, resultRef, textRef, onLeave } = props
   const { draft, change, kept, finish } = useDraft(lead, kind, props.onKind)
   const text = draft[kind]
+  const [to, setTo] = useState<string | null>(null)
   const save = useSaveAnswer(lead, (answer) => {
     if (!finish(answer.kind, answer.draft)) onLeave()
   })
@@ -152,7 +158,7 @@ export function Composer(props: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
       event.preventDefault()
-      save.mutate({ kind, draft })
+      save.mutate({ kind, draft, to })
     }
     if (event.key === 'Escape') onLeave()
   }
@@ -169,6 +175,7 @@ export function Composer(props: Props) {
       />
       <KeptNotice kept={kept} labels={KEPT_LABELS} />
       {forbidden !== null && <output className="fc-small fc-lead-forbidden">{forbidden}</output>}
+      {kind === 'email' && <AddressChoice lead={lead} to={to} onChoose={setTo} />}
       {kind === 'email' && (
         <TextInput
           aria-label="Subject"
@@ -214,12 +221,38 @@ export function Composer(props: Props) {
           saves
           loading={save.isPending}
           rightSection={<kbd className="fc-key fc-lead-send">{showKeys('Mod Enter')}</kbd>}
-          onClick={() => save.mutate({ kind, draft })}
+          onClick={() => save.mutate({ kind, draft, to })}
         >
           {BUTTONS[kind]}
         </Action>
       </Group>
     </section>
+  )
+}
+
+/** To which of the buyer's addresses the email goes; nothing to choose with only one. */
+function AddressChoice({
+  lead: { contacts },
+  to,
+  onChoose,
+}: {
+  lead: LeadRecord
+  to: string | null
+  onChoose: (to: string) => void
+}) {
+  const emails = contacts.filter(({ kind }) => kind === 'email')
+  if (emails.length < 2) return null
+  const used = emails.find(({ isUsed }) => isUsed)?.value
+  return (
+    <NativeSelect
+      aria-label="To"
+      data={emails.map(({ value, isNew, isUsed }) => ({
+        value,
+        label: ['To: ', value, isUsed ? ', used last or chosen' : '', isNew ? ', new' : ''].join(''),
+      }))}
+      value={to ?? used}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    />
   )
 }
 

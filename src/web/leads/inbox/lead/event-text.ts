@@ -10,7 +10,7 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
     case 'received':
       return receivedTitle(data, by)
     case 'delivery':
-      return `${DELIVERED[data.state ?? ''] ?? 'Sent'} to ${data.destination ?? 'a destination'}`
+      return `${data.isUpdate === true ? 'Update: ' : ''}${DELIVERED[data.state ?? ''] ?? 'Sent'} to ${data.destination ?? 'a destination'}`
     case 'consent':
       return `Consent ${data.consent ?? 'given'}${data.channels === undefined ? '' : `: ${data.channels.join(', ')}`}`
     case 'call':
@@ -25,11 +25,23 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
       return `Passed on to ${data.toName ?? 'the manager'}`
     case 'late':
       return `Not answered in time${data.toName == null ? '' : `, ${data.toName} was told`}`
+    case 'merged':
+      return data.isAutomatic === true ? joinedBecause(data.reasons ?? []) : `${PLAIN[kind]}${by}`
     case 'outcome':
       return `Outcome: ${LEAD_OUTCOMES.find(({ value }) => value === data.outcome)?.label ?? data.outcome ?? ''}${by}`
     default:
       return `${PLAIN[kind]}${by}`
   }
+}
+
+const AGREES: Readonly<Record<string, string>> = { email: 'email', phone: 'phone', name: 'name' }
+
+/** Why a lead was joined with those of a known buyer. */
+export function joinedBecause(reasons: readonly string[]): string {
+  const words = reasons.flatMap((reason) => AGREES[reason] ?? [])
+  const last = words.at(-1)
+  if (last === undefined) return 'Known buyer'
+  return `Known buyer: same ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`}`
 }
 
 const DELIVERED: Readonly<Record<string, string>> = {
@@ -78,8 +90,8 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   snoozed: 'Snoozed',
   woken: 'Snooze ended',
   outcome: 'Outcome',
-  merged: 'Merged with another person',
-  unmerged: 'Merge undone',
+  merged: 'Joined with another buyer',
+  unmerged: 'Split into two buyers',
   changed: 'Changed',
 }
 
