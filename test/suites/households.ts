@@ -5,7 +5,20 @@ export type Buyer = Readonly<{
   sent: readonly Readonly<{ name?: string; emails: string[]; phones: string[]; vehicle: string }>[]
 }>
 
-const FIRST_NAMES = ['Mark', 'Mary', 'Jean', 'Joan', 'Maria', 'Mario', 'Jin', 'Jae', 'Olivia', 'Sean', 'Ann', 'Anna']
+const FIRST_NAMES = [
+  'Mark',
+  'Mary',
+  'Jean',
+  'Joan',
+  'Maria',
+  'Mario',
+  'Jin',
+  'Jae',
+  'Olivia',
+  'Sean',
+  'Ann',
+  'Anna',
+]
 const LAST_NAMES = ['Hall', 'Roy', 'Lopez', 'Park', 'Brien', 'O’Brien', 'Bell', 'Smith']
 const NOBODYS = ['555-555-5555', '000-000-0000', '123-456-7890', '(999) 999-9999']
 const PROGRAMS = ['noreply@portal.example', 'test@test.example', 'leads@portal.example', 'none@none.example']
@@ -47,15 +60,25 @@ function makeHousehold(number: number): Buyer[] {
     const vehicle = pick(MODELS, at)
     const one = { name, ...contact, vehicle }
     // Known by their own address, they bring another number.
-    const again = { ...one, phones: [`(530) 423-${String(number * 4 + at).padStart(4, '0')}`], vehicle: 'Edge' }
+    const again = {
+      ...one,
+      phones: [`(530) 423-${String(number * 4 + at).padStart(4, '0')}`],
+      vehicle: 'Edge',
+    }
     return { sent: isKnown && at === 0 ? [one, again] : [one] }
   })
 }
 
-type Read = Readonly<{ id: string; personId: string; status: string; duplicateOfId: string | null; contacts: readonly { value: string }[] }>
+type Read = Readonly<{
+  id: string
+  personId: string
+  status: string
+  duplicateOfId: string | null
+  contacts: readonly { value: string }[]
+}>
 
 /** What is wrong with the leads of a household, in the order in which they were sent. */
-export function hasOneOwnLead(household: readonly Buyer[], read: readonly Read[]): string[] {
+export function householdProblems(household: readonly Buyer[], read: readonly Read[]): string[] {
   const owners = household.flatMap(({ sent }, buyer) => sent.map((one) => ({ buyer, one })))
   const people = new Map<number, string>()
   return owners.flatMap(({ buyer, one }, at) => {
@@ -70,7 +93,9 @@ export function hasOneOwnLead(household: readonly Buyer[], read: readonly Read[]
     return [
       ...(known !== undefined && known !== lead.personId ? [`${one.name} is two people`] : []),
       ...others.map(() => `${one.name} is someone else`),
-      ...(lead.status === 'delivered' && lead.duplicateOfId === null ? [] : [`${one.name} is ${lead.status}`]),
+      ...(lead.status === 'delivered' && lead.duplicateOfId === null
+        ? []
+        : [`${one.name} is ${lead.status}`]),
       ...lost.map((value) => `${value} of ${one.name} is lost`),
     ]
   })

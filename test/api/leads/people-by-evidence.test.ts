@@ -8,7 +8,7 @@ import { clock } from '#server/clock.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { postInbound } from '#test/factories/leads/add-inbound.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
-import { type Buyer, hasOneOwnLead, households } from '#test/suites/households.ts'
+import { type Buyer, householdProblems, households } from '#test/suites/households.ts'
 
 let forecourt: TestApp
 let ford: TestOrganization
@@ -38,14 +38,24 @@ let lastNumber = 0
 const number = () => `(916) 421-${String((lastNumber += 1)).padStart(4, '0')}`
 const get = (id: string) => ford.call(leads.get, { id })
 
-type Sent = { name?: string; emails?: string[]; phones?: string[]; vehicle?: string; comments?: string; more?: string }
+type Sent = {
+  name?: string
+  emails?: string[]
+  phones?: string[]
+  vehicle?: string
+  comments?: string
+  more?: string
+}
 const prospect = ({ name, emails = [], phones = [], vehicle, comments, more = '' }: Sent) =>
   `<prospect><id source="Acme">${word()}</id><requestdate>2026-11-18T06:00:00-08:00</requestdate>
 <vehicle interest="buy" status="used"><year>2021</year><make>Ford</make><model>${vehicle ?? 'Escape'}</model></vehicle>
 <customer><contact>${name === undefined ? '' : `<name part="full">${name}</name>`}${emails.map((one) => `<email>${one}</email>`).join('')}${phones
     .map((one) => (one.startsWith('<') ? one : `<phone>${one}</phone>`))
-    .join('')}</contact>${comments === undefined ? '' : `<comments>${comments}</comments>`}</customer>${more}</prospect>`
-const adf = (...all: Sent[]) => `<?xml version="1.0"?><?adf version="1.0"?><adf>${all.map(prospect).join('')}</adf>`
+    .join(
+      '',
+    )}</contact>${comments === undefined ? '' : `<comments>${comments}</comments>`}</customer>${more}</prospect>`
+const adf = (...all: Sent[]) =>
+  `<?xml version="1.0"?><?adf version="1.0"?><adf>${all.map(prospect).join('')}</adf>`
 async function sendLead(sent: Sent) {
   clock.advance(60_000)
   const [id = ''] = await inbound.adf(adf(sent))
@@ -79,7 +89,12 @@ describe('a known buyer', () => {
     ])
     expect(second.person).toMatchObject({ email: work, phone: newest })
     await ford.call(leads.sendEmail, { id: second.id, subject: 'Yes', text: 'It is here.' })
-    const chosen = await ford.call(leads.sendEmail, { id: second.id, subject: 'Yes', text: 'Here too.', toEmail: home })
+    const chosen = await ford.call(leads.sendEmail, {
+      id: second.id,
+      subject: 'Yes',
+      text: 'Here too.',
+      toEmail: home,
+    })
     const sent = chosen.timeline.flatMap(({ message }) => message?.toEmail ?? [])
     expect(sent).toEqual([work, home])
     await expect(
@@ -116,7 +131,10 @@ describe('a known buyer', () => {
     await ford.call(people.updateContact, { id: contact?.id ?? '', isPreferred: true, label: 'work' })
     const second = await sendLead({ name, emails: [next], phones: [phone], vehicle: 'Ranger' })
     expect(second).toMatchObject({ personId: first.personId, person: { email: old } })
-    expect(second.contacts.find(({ value }) => value === old)).toMatchObject({ label: 'work', isPreferred: true })
+    expect(second.contacts.find(({ value }) => value === old)).toMatchObject({
+      label: 'work',
+      isPreferred: true,
+    })
     await ford.call(people.updateContact, { id: contact?.id ?? '', isPreferred: false })
     expect((await get(first.id)).person.email).toBe(next)
     // What a user enters is used, and nothing is thrown away.
@@ -124,7 +142,11 @@ describe('a known buyer', () => {
     await ford.call(people.update, { id: first.personId, email: typed })
     const { person, contacts } = await get(second.id)
     expect(person.email).toBe(typed)
-    expect(contacts.filter(({ kind }) => kind === 'email').map(({ value }) => value)).toEqual([old, next, typed])
+    expect(contacts.filter(({ kind }) => kind === 'email').map(({ value }) => value)).toEqual([
+      old,
+      next,
+      typed,
+    ])
     expect(contacts.at(-1)?.addedBy).toEqual(expect.any(String))
     const wrong = contacts.find(({ value }) => value === next)
     await ford.call(people.removeContact, { id: wrong?.id ?? '' })
@@ -151,20 +173,31 @@ describe('two leads', () => {
     ['a household phone and names that differ by one letter', { name: 'Mark Hall' }, { name: 'Mary Hall' }],
     ['one phone and an initial', { name: 'Olivia Brien' }, { name: 'Sean O’Brien' }],
     ['one phone, and only one has a name', { name: 'Mary Hall' }, {}],
-  ])('with %s are two people, both open and routed, and offered as “Same buyer?”', async (_what, one, two) => {
-    const phone = number()
-    const first = await sendLead({ ...one, emails: [address()], phones: [phone] })
-    const second = await sendLead({ ...two, emails: [address()], phones: [phone] })
-    expect(second.personId).not.toBe(first.personId)
-    expect(second).toMatchObject({ status: 'delivered', duplicateOfId: null, waitsUntil: expect.any(String) })
-    const [similar] = await ford.call(people.similar, { id: second.personId })
-    expect(similar).toMatchObject({
-      id: first.personId,
-      evidence: [{ kind: 'phone', value: expect.stringContaining('+1916421') }],
-      decided: null,
-    })
-    expect(similar?.differs).toContainEqual({ kind: 'email', own: second.personEmail, other: first.personEmail })
-  })
+  ])(
+    'with %s are two people, both open and routed, and offered as “Same buyer?”',
+    async (_what, one, two) => {
+      const phone = number()
+      const first = await sendLead({ ...one, emails: [address()], phones: [phone] })
+      const second = await sendLead({ ...two, emails: [address()], phones: [phone] })
+      expect(second.personId).not.toBe(first.personId)
+      expect(second).toMatchObject({
+        status: 'delivered',
+        duplicateOfId: null,
+        waitsUntil: expect.any(String),
+      })
+      const [similar] = await ford.call(people.similar, { id: second.personId })
+      expect(similar).toMatchObject({
+        id: first.personId,
+        evidence: [{ kind: 'phone', value: expect.stringContaining('+1916421') }],
+        decided: null,
+      })
+      expect(similar?.differs).toContainEqual({
+        kind: 'email',
+        own: second.personEmail,
+        other: first.personEmail,
+      })
+    },
+  )
 
   test('with one email and other names are two people', async () => {
     const email = address()
@@ -194,11 +227,21 @@ describe('two leads', () => {
     ['placeholder numbers', { phones: ['555-555-5555'] }, { phones: ['(555) 555-5555'] }],
     ['zeros', { phones: ['000-000-0000'] }, { phones: ['0000000000'] }],
     ['a placeholder address', { emails: ['test@mail.example'] }, { emails: ['test@mail.example'] }],
-    ['an address that takes no answers', { emails: ['noreply@mail.example'] }, { emails: ['noreply@mail.example'] }],
+    [
+      'an address that takes no answers',
+      { emails: ['noreply@mail.example'] },
+      { emails: ['noreply@mail.example'] },
+    ],
     [
       'the address of the provider',
-      { emails: ['desk@acme.example'], more: '<provider><name part="full">Acme</name><email>desk@acme.example</email></provider>' },
-      { emails: ['desk@acme.example'], more: '<provider><name part="full">Acme</name><email>desk@acme.example</email></provider>' },
+      {
+        emails: ['desk@acme.example'],
+        more: '<provider><name part="full">Acme</name><email>desk@acme.example</email></provider>',
+      },
+      {
+        emails: ['desk@acme.example'],
+        more: '<provider><name part="full">Acme</name><email>desk@acme.example</email></provider>',
+      },
     ],
   ])('with %s in common are never one person', async (_what, one, two) => {
     const named = { name: 'Alex Sample' }
@@ -276,29 +319,36 @@ describe('a duplicate', () => {
     expect(await deliveriesOf(secondId)).toEqual([])
     const updates = (await deliveriesOf(firstId)).filter(({ isUpdate }) => isUpdate)
     expect(updates.map(({ kind }) => kind).toSorted()).toEqual(['adf', 'email', 'webhook'])
-    for (const { id, kind } of updates) {
-      // oxlint-disable-next-line no-await-in-loop -- One after the other.
-      const { subject, body } = await ford.call(leadDeliveries.content, { id })
+    const sentAs = async (kind: string) => {
+      const { subject, body } = await ford.call(leadDeliveries.content, {
+        id: updates.find((one) => one.kind === kind)?.id ?? '',
+      })
       expect(body).toContain('Is it still there today?')
       expect(body).toContain(phone)
-      const first = keys.find((one) => one.kind === kind)?.key ?? 'none'
-      if (kind === 'webhook')
-        expect(JSON.parse(body)).toMatchObject({
-          type: 'lead.updated',
-          data: { id: firstId, firstKey: first, update: { leadId: secondId, comments: 'Is it still there today?' } },
-        })
-      else expect(subject).toMatch(/^Update: Nina /)
-      if (kind === 'adf') {
-        expect(body).toContain('status="resend"')
-        expect(body).toContain(first)
-      }
-      if (kind === 'email') expect(body).toContain('This is an update of a lead that you have already.')
+      return { subject, body }
     }
+    const keyOf = (kind: string) => keys.find((one) => one.kind === kind)?.key ?? 'none'
+    expect(JSON.parse((await sentAs('webhook')).body)).toMatchObject({
+      type: 'lead.updated',
+      data: {
+        id: firstId,
+        firstKey: keyOf('webhook'),
+        update: { leadId: secondId, comments: 'Is it still there today?' },
+      },
+    })
+    const document = await sentAs('adf')
+    expect(document.subject).toMatch(/^Update: Nina /)
+    expect(document.body).toContain('status="resend"')
+    expect(document.body).toContain(keyOf('adf'))
+    expect((await sentAs('email')).body).toContain('This is an update of a lead that you have already.')
     // A third one is a second update.
     await ford.addLead({ ...same, vehicleId, comments: 'And now?' })
     expect((await deliveriesOf(firstId)).filter(({ isUpdate }) => isUpdate)).toHaveLength(6)
     expect(await get(firstId)).toMatchObject({ unansweredSince: expect.any(String), snoozedUntil: null })
-    const { rows } = await forecourt.owner.query(`select from lead_notices where lead_id = $1 and kind = 'reply'`, [firstId])
+    const { rows } = await forecourt.owner.query(
+      `select from lead_notices where lead_id = $1 and kind = 'reply'`,
+      [firstId],
+    )
     expect(rows).toHaveLength(1)
   })
 
@@ -330,14 +380,20 @@ describe('a decision about “Same buyer?”', () => {
     const mary = await sendLead({ name: 'Mary Hall', emails: [address()], phones: [phone] })
     await ford.call(people.tellApart, { id: mary.personId, otherId: mark.personId })
     const decided = { at: expect.any(String), byName: expect.any(String) }
-    expect(await ford.call(people.similar, { id: mark.personId })).toMatchObject([{ id: mary.personId, decided }])
+    expect(await ford.call(people.similar, { id: mark.personId })).toMatchObject([
+      { id: mary.personId, decided },
+    ])
     const other = await sendLead({ name: `${word()} Hall`, emails: [address()] })
     await ford.call(people.merge, { keptId: other.personId, mergedId: mary.personId })
-    expect(await ford.call(people.similar, { id: mark.personId })).toMatchObject([{ id: other.personId, decided }])
+    expect(await ford.call(people.similar, { id: mark.personId })).toMatchObject([
+      { id: other.personId, decided },
+    ])
     // Another lead of Mark is Mark's, and asks nothing.
     const again = await sendLead({ name: 'Mark Hall', phones: [phone], vehicle: 'Ranger' })
     expect(again.personId).toBe(mark.personId)
-    const open = (await ford.call(people.similar, { id: again.personId })).filter((one) => one.decided === null)
+    const open = (await ford.call(people.similar, { id: again.personId })).filter(
+      (one) => one.decided === null,
+    )
     expect(open).toEqual([])
   })
 
@@ -373,27 +429,33 @@ describe('a decision about “Same buyer?”', () => {
     await ford.call(people.merge, { keptId: c.personId, mergedId: b.personId })
     expect((await get(a.id)).person).toMatchObject({ id: c.personId, postalCode: '95821' })
     await ford.call(people.undoMerge, { id: inner.id })
-    expect((await get(a.id)).person).toMatchObject({ id: a.personId, postalCode: '95821', email: a.personEmail })
+    expect((await get(a.id)).person).toMatchObject({
+      id: a.personId,
+      postalCode: '95821',
+      email: a.personEmail,
+    })
     expect((await get(b.id)).person).toMatchObject({ id: c.personId, postalCode: null })
   })
 })
 
 test('households and placeholders: nobody is merged wrongly, and nobody is unrouted', async () => {
-  await expectHouseholds(households(20))
+  expect(await problemsOf(households(20))).toEqual([])
 })
 
-test('the same holds for 200 more', { tags: ['release'], timeout: 600_000 }, async () => {
-  await expectHouseholds(households(200, 20))
+test('the same holds for 200 more', { tags: ['release'], timeout: 900_000 }, async () => {
+  expect(await problemsOf(households(200, 20))).toEqual([])
 })
 
-async function expectHouseholds(all: readonly (readonly Buyer[])[]): Promise<void> {
+async function problemsOf(all: readonly (readonly Buyer[])[]): Promise<string[]> {
+  const problems: string[] = []
   for (const household of all) {
     const ids: string[] = []
     for (const buyer of household)
-      // oxlint-disable-next-line no-await-in-loop -- In this order.
-      for (const sent of buyer.sent) ids.push((await inbound.adf(adf(sent)))[0] ?? '')
+      for (const sent of buyer.sent)
+        // oxlint-disable-next-line no-await-in-loop -- In this order.
+        ids.push((await inbound.adf(adf(sent)))[0] ?? '')
     // oxlint-disable-next-line no-await-in-loop -- As above.
-    const read = await Promise.all(ids.map(get))
-    expect(hasOneOwnLead(household, read)).toEqual([])
+    problems.push(...householdProblems(household, await Promise.all(ids.map(get))))
   }
+  return problems
 }

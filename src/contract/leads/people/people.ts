@@ -71,7 +71,9 @@ export const EVIDENCE_KINDS = ['email', 'phone', 'address', 'postalCode', 'vehic
 export const SimilarPerson = Person.extend({
   evidence: z.array(z.object({ kind: z.enum(EVIDENCE_KINDS), value: z.string() })),
   /** `own`: of the person that was asked about. */
-  differs: z.array(z.object({ kind: z.enum(['name', 'email', 'phone']), own: z.string(), other: z.string() })),
+  differs: z.array(
+    z.object({ kind: z.enum(['name', 'email', 'phone']), own: z.string(), other: z.string() }),
+  ),
   leads: z.number().int(),
   lastLeadAt: Instant.nullable(),
   lastLeadId: z.string().nullable(),
@@ -163,7 +165,8 @@ export const people = {
         label: z.enum(CONTACT_LABEL_CODES, 'Choose a label.').nullable().optional(),
       })
       .superRefine(({ kind, value }, context) => {
-        const isGood = kind === 'email' ? z.email().safeParse(value).success : /\d/.test(value) && value.length <= 40
+        const isGood =
+          kind === 'email' ? z.email().safeParse(value).success : /\d/.test(value) && value.length <= 40
         const message = kind === 'email' ? 'Enter a valid email address.' : 'Enter a phone number.'
         if (!isGood) context.addIssue({ code: 'custom', path: ['value'], message })
       }),

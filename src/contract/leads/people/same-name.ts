@@ -20,14 +20,14 @@ export function isSameName(one: string | null, other: string | null): boolean {
 const TITLES: ReadonlySet<string> = new Set(['mr', 'mrs', 'ms', 'miss', 'dr'])
 const SUFFIXES: ReadonlySet<string> = new Set(['jr', 'sr', 'ii', 'iii', 'iv'])
 
-const suffixOf = (parts: readonly string[]): string | null =>
-  parts.find((part) => SUFFIXES.has(part)) ?? null
+const suffixOf = (parts: readonly string[]): string | null => parts.find((part) => SUFFIXES.has(part)) ?? null
 
 /** "Bell, Marcus" is Marcus Bell. */
 function partsOf(name: string | null): string[] {
   if (name === null || isPlaceholderName(name)) return []
   const [, family, given] = /^([^,]+),\s*([^,]+)$/.exec(name) ?? []
-  const isTurned = family !== undefined && given !== undefined && !SUFFIXES.has(given.replace('.', '').toLowerCase())
+  const isTurned =
+    family !== undefined && given !== undefined && !SUFFIXES.has(given.replace('.', '').toLowerCase())
   return (isTurned ? `${given} ${family}` : name)
     .normalize('NFD')
     .replaceAll(/[\p{M}'’]/gu, '')

@@ -139,7 +139,8 @@ const isName = (sent: string, name: string | null): boolean =>
 /** Addresses that the lead gave in some other way than a document. */
 const moreEmails = (lead: DeliveredLead): AdfEmail[] =>
   otherContacts(lead, 'email').flatMap((value) =>
-    lead.document?.customer.contact.emails.some((one) => one.value.toLowerCase() === value.toLowerCase()) === true
+    lead.document?.customer.contact.emails.some((one) => one.value.toLowerCase() === value.toLowerCase()) ===
+    true
       ? []
       : [{ value, isValid: true, isPreferred: false }],
   )

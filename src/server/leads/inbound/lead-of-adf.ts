@@ -125,7 +125,11 @@ function personOf({ customer: { contact } }: AdfLead): NewLead['person'] {
 
 /** Every address and number, with the sender's word for it. Nothing can be sent to an address that isn't valid. */
 function contactsOf({ emails, phones }: AdfContact): NewContact[] {
-  const others = phones.map((phone): NewContact => ({ kind: 'phone', value: phone.value.slice(0, 40), label: labelOfPhone(phone) }))
+  const others = phones.map((phone): NewContact => ({
+    kind: 'phone',
+    value: phone.value.slice(0, 40),
+    label: labelOfPhone(phone),
+  }))
   const valid = emails.filter(({ isValid }) => isValid)
   return [...valid.map(({ value }): NewContact => ({ kind: 'email', value, label: null })), ...others]
 }

@@ -33,11 +33,7 @@ type Continued = Readonly<{
 export async function continueLead(
   db: Database,
   lead: Continued,
-  {
-    leadId,
-    values,
-    contacts,
-  }: { leadId: string; values: PersonValues; contacts: readonly ContactValues[] },
+  { leadId, values, contacts }: { leadId: string; values: PersonValues; contacts: readonly ContactValues[] },
 ): Promise<boolean> {
   const { formId = null, submissionId = null, unfinished = null, comments = null, tradeIn = null } = lead
   if (formId === null || submissionId === null) return false

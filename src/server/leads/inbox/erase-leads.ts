@@ -129,9 +129,13 @@ async function keepContacts(db: Database, rows: readonly ErasedRow[]): Promise<s
     // oxlint-disable-next-line no-await-in-loop -- One connection.
     await sql`insert into person_contacts (organization_id, person_id, kind, value, value_key, is_matching)
       select distinct on (c.kind, c.value_key) c.organization_id, ${id}::bigint, c.kind, c.value, c.value_key, c.is_matching from person_contacts c
-      where c.person_id = any (${others}::bigint[]) and c.kind = any (${kinds}::text[]) on conflict do nothing`.execute(db)
+      where c.person_id = any (${others}::bigint[]) and c.kind = any (${kinds}::text[]) on conflict do nothing`.execute(
+      db,
+    )
     // oxlint-disable-next-line no-await-in-loop -- As above.
-    await sql`delete from person_contacts where person_id = ${id} and not kind = any (${kinds}::text[])`.execute(db)
+    await sql`delete from person_contacts where person_id = ${id} and not kind = any (${kinds}::text[])`.execute(
+      db,
+    )
     // oxlint-disable-next-line no-await-in-loop -- As above.
     await sql`update person_contacts set label = null, lead_id = null, added_by = null, is_preferred = false
       where person_id = ${id}`.execute(db)

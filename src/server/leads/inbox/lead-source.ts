@@ -78,7 +78,9 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
       text,
     )
     // Also by every other address and number of the buyer, of all their leads.
-    const byContact = (isMatch: RawBuilder<unknown>) => sql`p.id in (select coalesce(x.merged_into_id, x.id) from person_contacts k
+    const byContact = (
+      isMatch: RawBuilder<unknown>,
+    ) => sql`p.id in (select coalesce(x.merged_into_id, x.id) from person_contacts k
       join people x on x.customer_id = k.customer_id and x.id = k.person_id where ${isMatch})`
     // People write a phone number in many ways.
     const digits = text.replaceAll(/\D/g, '')

@@ -107,7 +107,10 @@ const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.
 /** One lead with its person, vehicle, timeline and consents. @throws Failure 404 */
 export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const { rows } = await sql<
-    Omit<LeadRecord, 'timeline' | 'contacts' | 'consents' | 'channels' | 'person' | 'vehicle' | 'document'> & {
+    Omit<
+      LeadRecord,
+      'timeline' | 'contacts' | 'consents' | 'channels' | 'person' | 'vehicle' | 'document'
+    > & {
       document: unknown
       person: { id: string; email: string | null; phone: string | null }
       vehicle: PricedVehicle | null
@@ -212,7 +215,10 @@ export async function refusesEmail(db: Database, leadId: string): Promise<boolea
 
 /** SQL: all rows of everyone who has the address or number that a person uses, or the given address. */
 function withContact(personId: string, kind: 'email' | 'phone', email: string | null) {
-  const own = kind === 'email' ? sql`coalesce(lower(${email}), p.email_key)` : sql`coalesce(p.phone_e164, lower(p.phone))`
+  const own =
+    kind === 'email'
+      ? sql`coalesce(lower(${email}), p.email_key)`
+      : sql`coalesce(p.phone_e164, lower(p.phone))`
   const shown = sql`array(select coalesce(o.merged_into_id, o.id) from person_contacts c
     join people o on o.customer_id = c.customer_id and o.id = c.person_id
     where c.customer_id = p.customer_id and c.organization_id = p.organization_id and c.kind = ${kind} and c.value_key = ${own})`

@@ -95,7 +95,9 @@ async function noteAddress(
   if (contact === undefined || !contact.isMatching) return
   const { rows } = await sql<{ rowId: string; personId: string }>`
     select p.id::text as row_id, coalesce(p.merged_into_id, p.id)::text as person_id
-    from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id where l.id = ${leadId}`.execute(db)
+    from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id where l.id = ${leadId}`.execute(
+    db,
+  )
   for (const { rowId, personId } of rows) {
     // oxlint-disable-next-line no-await-in-loop -- One connection, and one row.
     await addContacts(db, { personId: rowId, organizationId, leadId, at }, [contact])

@@ -4,7 +4,13 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { clock } from '#server/clock.ts'
 import { isStillRevoked } from '../consents/note-consents.ts'
-import { addContacts, contactValues, findSenders, type NewContact, useLatestContacts } from './person-contacts.ts'
+import {
+  addContacts,
+  contactValues,
+  findSenders,
+  type NewContact,
+  useLatestContacts,
+} from './person-contacts.ts'
 import { recordsOfPerson } from './records-of-person.ts'
 
 type Owner = Readonly<{ personId: string; organizationId: string }>
@@ -35,7 +41,9 @@ export async function enterContact(
   } else if (contact.label !== null) await labelContact(db, { personId, ...values })
   // As it was entered now.
   if (known !== undefined)
-    await sql`update person_contacts set value = ${values.value} where id = ${known.id} and value <> ${values.value}`.execute(db)
+    await sql`update person_contacts set value = ${values.value} where id = ${known.id} and value <> ${values.value}`.execute(
+      db,
+    )
   if (isPreferred) await preferContact(db, { personId, ...values }, true)
   await useLatestContacts(db, personId)
 }

@@ -142,7 +142,8 @@ function chooseMatch(
   // One of them has no name. A number may be that of a household, an address may not.
   if (name !== null && namesOf(only).length > 0) return null
   if (only.emailKeys.length > 0) return { id: only.id, reasons: reasonsOf(only) }
-  const hasOtherEmail = only.emails.length > 0 && of.contacts.some(({ kind, isMatching }) => kind === 'email' && isMatching)
+  const hasOtherEmail =
+    only.emails.length > 0 && of.contacts.some(({ kind, isMatching }) => kind === 'email' && isMatching)
   const isNameless = name === null && namesOf(only).length === 0
   return isNameless && !hasOtherEmail ? { id: only.id, reasons: reasonsOf(only) } : null
 }

@@ -41,7 +41,9 @@ export async function mergePeople(
   const filled = await fillFrom(db, kept, merged)
   await sql`delete from person_distinctions d
     where d.one_id = any (${recordsOfPerson(keptId)}) and d.other_id = any (${recordsOfPerson(mergedId)})
-      or d.one_id = any (${recordsOfPerson(mergedId)}) and d.other_id = any (${recordsOfPerson(keptId)})`.execute(db)
+      or d.one_id = any (${recordsOfPerson(mergedId)}) and d.other_id = any (${recordsOfPerson(keptId)})`.execute(
+    db,
+  )
   await sql`update people set merged_into_id = ${keptId} where id = ${mergedId} or merged_into_id = ${mergedId}`.execute(
     db,
   )
@@ -131,7 +133,9 @@ export async function tellApart(
   db: Database,
   of: { organizationId: string; oneId: string; otherId: string },
 ): Promise<void> {
-  const [oneId = '', otherId = ''] = [of.oneId, of.otherId].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
+  const [oneId = '', otherId = ''] = [of.oneId, of.otherId].toSorted((a, b) =>
+    BigInt(a) < BigInt(b) ? -1 : 1,
+  )
   await db
     .insertInto('personDistinctions')
     .values({ organizationId: of.organizationId, oneId, otherId })

@@ -140,7 +140,11 @@ async function changeContact(
   if (value === undefined || value === current) return
   const { id: personId, organizationId } = person
   if (value !== null) {
-    await enterContact(db, { personId, organizationId, country }, { kind, value, label: null, isPreferred: true })
+    await enterContact(
+      db,
+      { personId, organizationId, country },
+      { kind, value, label: null, isPreferred: true },
+    )
     return
   }
   const { rows } = await sql<{ valueKey: string }>`

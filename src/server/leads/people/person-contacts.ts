@@ -33,7 +33,8 @@ export function contactValues(
     const isPlaceholder = contact.kind === 'email' ? isPlaceholderEmail(value) : isPlaceholderPhone(value)
     const isMatching = !isPlaceholder && !senders.has(valueKey) && contact.label !== 'fax'
     const before = found.get(`${contact.kind} ${valueKey}`)
-    if (before === undefined) found.set(`${contact.kind} ${valueKey}`, { ...contact, value, valueKey, isMatching })
+    if (before === undefined)
+      found.set(`${contact.kind} ${valueKey}`, { ...contact, value, valueKey, isMatching })
     else if (before.label === null && contact.label !== null)
       found.set(`${contact.kind} ${valueKey}`, { ...before, label: contact.label })
   }

@@ -134,7 +134,16 @@ function noteErasure(db: Database, actor: Member, counts: PersonDataCounts): Pro
 const isNothing = (counts: PersonDataCounts): boolean => Object.values(counts).every((count) => count === 0)
 
 /** What is deleted as a whole, and what is deleted with it. */
-function goneRows({ people, contacts, leads, messages, consents, submissions, texts, emails }: PersonRows): GoneRows {
+function goneRows({
+  people,
+  contacts,
+  leads,
+  messages,
+  consents,
+  submissions,
+  texts,
+  emails,
+}: PersonRows): GoneRows {
   return {
     people,
     person_contacts: contacts,

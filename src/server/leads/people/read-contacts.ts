@@ -35,7 +35,10 @@ export async function readPersonContacts(
       id: chosen.id,
       version: chosen.version,
       label: same.find(({ label }) => label !== null)?.label ?? null,
-      lastUsedAt: same.map(({ lastUsedAt }) => lastUsedAt).toSorted().at(-1),
+      lastUsedAt: same
+        .map(({ lastUsedAt }) => lastUsedAt)
+        .toSorted()
+        .at(-1),
       isPreferred: chosen.isPreferred,
       isUsed: same.some(({ isEmailUsed, isPhoneUsed }) => isEmailUsed || isPhoneUsed),
       isNew: isKnown && first.leadId === leadId,

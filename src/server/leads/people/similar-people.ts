@@ -75,7 +75,9 @@ function withEvidence(row: Found): SimilarPerson | null {
     ...emails.map((value) => ({ kind: 'email' as const, value })),
     ...phones.map((value) => ({ kind: 'phone' as const, value })),
     ...(isSame && isAtAddress ? [{ kind: 'address' as const, value: place }] : []),
-    ...(isSame && isInPostalCode && !isAtAddress ? [{ kind: 'postalCode' as const, value: postalCode ?? '' }] : []),
+    ...(isSame && isInPostalCode && !isAtAddress
+      ? [{ kind: 'postalCode' as const, value: postalCode ?? '' }]
+      : []),
     ...(isSame ? vehicles.map((value) => ({ kind: 'vehicle' as const, value })) : []),
   ]
   if (evidence.length === 0) return null
@@ -84,8 +86,12 @@ function withEvidence(row: Found): SimilarPerson | null {
 
 function differencesOf(row: Found, isSame: boolean): SimilarPerson['differs'] {
   const { name, email, phone, ownName, ownEmail, ownPhone, emails, phones } = row
-  const pair = (kind: 'name' | 'email' | 'phone', own: string | null, other: string | null, isEqual: boolean) =>
-    own === null || other === null || isEqual ? [] : [{ kind, own, other }]
+  const pair = (
+    kind: 'name' | 'email' | 'phone',
+    own: string | null,
+    other: string | null,
+    isEqual: boolean,
+  ) => (own === null || other === null || isEqual ? [] : [{ kind, own, other }])
   return [
     ...pair('name', ownName, name, isSame),
     ...pair('email', ownEmail, email, emails.length > 0),

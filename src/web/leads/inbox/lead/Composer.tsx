@@ -121,7 +121,8 @@ function useSaveAnswer({ id }: LeadRecord, onSaved: (answer: Answer) => void) {
   return useMutation({
     mutationFn: ({ kind, draft, to }: Answer) => {
       const text = draft[kind]
-      if (kind === 'email') return sendEmail({ id, subject: draft.subject, text, ...(to !== null && { toEmail: to }) })
+      if (kind === 'email')
+        return sendEmail({ id, subject: draft.subject, text, ...(to !== null && { toEmail: to }) })
       if (kind === 'call')
         return logCall({ id, result: draft.result, text: text.trim() === '' ? null : text })
       return addNote({ id, text })
@@ -186,14 +187,7 @@ export function Composer(props: Props) {
         />
       )}
       {kind === 'call' && (
-        <NativeSelect
-          ref={resultRef}
-          onKeyDown={onKeyDown}
-          aria-label="How the call ended"
-          data={[...CALL_RESULTS]}
-          value={draft.result}
-          onChange={({ currentTarget: { value } }) => isResult(value) && change({ result: value })}
-        />
+        <CallResult ref={resultRef} result={draft.result} onKeyDown={onKeyDown} onChange={change} />
       )}
       <Textarea
         ref={textRef}
@@ -227,6 +221,26 @@ export function Composer(props: Props) {
         </Action>
       </Group>
     </section>
+  )
+}
+
+type CallResultProps = {
+  ref: RefObject<HTMLSelectElement | null>
+  result: Result
+  onKeyDown: (event: KeyboardEvent) => void
+  onChange: (changes: { result: Result }) => void
+}
+
+function CallResult({ ref, result, onKeyDown, onChange }: CallResultProps) {
+  return (
+    <NativeSelect
+      ref={ref}
+      onKeyDown={onKeyDown}
+      aria-label="How the call ended"
+      data={[...CALL_RESULTS]}
+      value={result}
+      onChange={({ currentTarget: { value } }) => isResult(value) && onChange({ result: value })}
+    />
   )
 }
 

@@ -27,7 +27,8 @@ export function AddContactForm({ person, onAnswer }: Props) {
     about: person.id,
     initial: { kind: 'phone', value: '', label: '' },
     check: ({ kind, value }): { value?: string } => {
-      if (kind === 'email') return z.email().safeParse(value.trim()).success ? {} : { value: 'Enter a valid email address.' }
+      if (kind === 'email')
+        return z.email().safeParse(value.trim()).success ? {} : { value: 'Enter a valid email address.' }
       return /\d/.test(value) ? {} : { value: 'Enter a phone number.' }
     },
     send: ({ kind, value, label }) =>

@@ -26,11 +26,11 @@ export function contactFacts(lead: LeadRecord): Fact[] {
       .filter((one) => one.kind === kind)
       .toSorted((one, other) => Number(other.isUsed) - Number(one.isUsed))
   const facts = (kind: 'phone' | 'email') =>
-    of(kind).map((contact, at, { length }): Fact => {
+    of(kind).map((contact, _at, { length }): Fact => {
       const { title, note } = nameOf(lead, contact)
       return [
         title,
-        <ContactRow key={contact.id} lead={lead} contact={contact} isOnly={length === 1} isFirst={at === 0} />,
+        <ContactRow key={contact.id} lead={lead} contact={contact} isOnly={length === 1} />,
         note,
       ]
     })
@@ -46,7 +46,10 @@ function nameOf(
   const chosen = label === null ? null : labelOf(CONTACT_LABELS, label)
   if (kind === 'email') {
     const isPreferred = emails.some((one) => one.isPreferred && one.value.toLowerCase() === key)
-    return { title: chosen === null ? 'Email' : `Email (${chosen})`, note: isPreferred ? 'preferred' : undefined }
+    return {
+      title: chosen === null ? 'Email' : `Email (${chosen})`,
+      note: isPreferred ? 'preferred' : undefined,
+    }
   }
   const sent = phones.find((one) => digitsOf(one.value) === digitsOf(value))
   const title = chosen ?? (sent === undefined ? 'Phone' : phoneLabel(sent))
@@ -59,7 +62,7 @@ const invalidEmails = ({ document }: LeadRecord): Fact[] =>
     isValid ? [] : [['Email', value, 'not a valid address']],
   )
 
-type RowProps = { lead: LeadRecord; contact: PersonContact; isOnly: boolean; isFirst: boolean }
+type RowProps = { lead: LeadRecord; contact: PersonContact; isOnly: boolean }
 
 /** An address or number with what is known about it, and what can be done with it. */
 function ContactRow({ lead, contact, isOnly }: RowProps) {
@@ -69,7 +72,9 @@ function ContactRow({ lead, contact, isOnly }: RowProps) {
   return (
     <span className={styles['row']}>
       <span className={styles['value']}>
-        <a href={href}>{value}</a>
+        <a href={href}>
+          <Breakable text={value} />
+        </a>
         {about !== '' && <span className="fc-second">{about}</span>}
       </span>
       <ContactMenu contact={contact} />
@@ -77,9 +82,23 @@ function ContactRow({ lead, contact, isOnly }: RowProps) {
   )
 }
 
+/** A long address breaks after its @ before it breaks within a word. */
+function Breakable({ text }: { text: string }) {
+  const at = text.indexOf('@') + 1
+  if (at === 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  )
+}
+
 /** Of several, the one that is used, which are new, and where each came from. */
 function aboutOf({ id }: LeadRecord, contact: PersonContact, isOnly: boolean): string {
-  const { kind, isNew, isUsed, isPreferred, isPlaceholder, sourceName, addedBy, leadId, firstSeenAt } = contact
+  const { kind, isNew, isUsed, isPreferred, isPlaceholder, sourceName, addedBy, leadId, firstSeenAt } =
+    contact
   const used = kind === 'email' ? 'used for answers' : 'used for calls'
   const from = addedBy === null ? (sourceName ?? 'an email') : addedBy
   return [
@@ -135,16 +154,18 @@ function ContactMenu({ contact }: { contact: PersonContact }) {
           </ActionItem>
         )}
         <Menu.Divider />
-        {CONTACT_LABELS.filter(({ value: one }) => kind === 'phone' || one === 'home' || one === 'work').map((one) => (
-          <ActionItem
-            key={one.value}
-            for={people.updateContact}
-            lock={one.value === label ? 'It has this label.' : null}
-            onClick={() => change({ label: one.value }, `Labeled “${one.label}”`)}
-          >
-            {`Label: ${one.label}`}
-          </ActionItem>
-        ))}
+        {CONTACT_LABELS.filter(({ value: one }) => kind === 'phone' || one === 'home' || one === 'work').map(
+          (one) => (
+            <ActionItem
+              key={one.value}
+              for={people.updateContact}
+              lock={one.value === label ? 'It has this label.' : null}
+              onClick={() => change({ label: one.value }, `Labeled “${one.label}”`)}
+            >
+              {`Label: ${one.label}`}
+            </ActionItem>
+          ),
+        )}
         {label !== null && (
           <ActionItem for={people.updateContact} onClick={() => change({ label: null }, 'Label removed')}>
             No label

@@ -33,7 +33,7 @@ export function SamePeople({ lead: { person, merges } }: { lead: LeadRecord }) {
   const apart = data.filter(({ decided }) => decided !== null)
   if (data.length === 0 && merges.length === 0) return null
   const parts = [
-    merges.length > 0 && `${count(merges.length, 'joined record', 'joined records')}`,
+    merges.length > 0 && count(merges.length, 'joined record', 'joined records'),
     apart.length > 0 && `${apart.length.toLocaleString()} not the same`,
   ].filter(Boolean)
   return (
@@ -45,7 +45,13 @@ export function SamePeople({ lead: { person, merges } }: { lead: LeadRecord }) {
           </div>
           <ul className={styles['list']}>
             {open.map((other) => (
-              <Candidate key={other.id} personId={person.id} other={other} isBusy={mutation.isPending} act={act} />
+              <Candidate
+                key={other.id}
+                personId={person.id}
+                other={other}
+                isBusy={mutation.isPending}
+                act={act}
+              />
             ))}
           </ul>
         </>
@@ -58,7 +64,13 @@ export function SamePeople({ lead: { person, merges } }: { lead: LeadRecord }) {
               <Joined key={merge.id} merge={merge} isBusy={mutation.isPending} act={act} />
             ))}
             {apart.map((other) => (
-              <Candidate key={other.id} personId={person.id} other={other} isBusy={mutation.isPending} act={act} />
+              <Candidate
+                key={other.id}
+                personId={person.id}
+                other={other}
+                isBusy={mutation.isPending}
+                act={act}
+              />
             ))}
           </ul>
         </details>
