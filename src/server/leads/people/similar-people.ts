@@ -12,7 +12,7 @@ const MOST_COMPARED = 200
 /** Leads about one vehicle within these days may be from one person. */
 const VEHICLE_DAYS = 30
 
-type Found = Omit<SimilarPerson, 'evidence' | 'differs'> & {
+type CandidateRow = Omit<SimilarPerson, 'evidence' | 'differs'> & {
   emails: string[]
   phones: string[]
   ownName: string | null
@@ -33,7 +33,7 @@ export async function findSimilarPeople(db: Database, id: string): Promise<Simil
   const common = (kind: 'email' | 'phone') => sql`array(select distinct c.value_key from person_contacts c
     where c.person_id = any (${other}) and c.kind = ${kind} and c.is_matching and c.value_key = any (array(
       select m.value_key from person_contacts m where m.person_id = any (${own}) and m.is_matching)))`
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<CandidateRow>`
     with own as (select * from people where id = ${id}),
     candidates as (
       select distinct coalesce(o.merged_into_id, o.id) as id from person_contacts m
@@ -67,7 +67,7 @@ export async function findSimilarPeople(db: Database, id: string): Promise<Simil
   return [...open.slice(0, MOST_OFFERED), ...similar.filter(({ decided }) => decided !== null)]
 }
 
-function withEvidence(row: Found): SimilarPerson | null {
+function withEvidence(row: CandidateRow): SimilarPerson | null {
   const { name, ownName, emails, phones, street, postalCode, vehicles, isAtAddress, isInPostalCode } = row
   const isSame = isSameName(ownName, name)
   const place = [street, postalCode].filter(Boolean).join(', ')
@@ -84,7 +84,7 @@ function withEvidence(row: Found): SimilarPerson | null {
   return SimilarPerson.parse({ ...row, evidence, differs: differencesOf(row, isSame) })
 }
 
-function differencesOf(row: Found, isSame: boolean): SimilarPerson['differs'] {
+function differencesOf(row: CandidateRow, isSame: boolean): SimilarPerson['differs'] {
   const { name, email, phone, ownName, ownEmail, ownPhone, emails, phones } = row
   const pair = (
     kind: 'name' | 'email' | 'phone',

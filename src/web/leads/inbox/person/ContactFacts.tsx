@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { phoneLabel, phoneNote } from '#contract/leads/adf/describe-adf.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
@@ -12,7 +12,6 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import type { Fact } from '#web/ui/record/Facts.tsx'
-import styles from './ContactFacts.module.css'
 
 const updateContact = send(people.updateContact)
 const removeContact = send(people.removeContact)
@@ -70,15 +69,15 @@ function ContactRow({ lead, contact, isOnly }: RowProps) {
   const href = kind === 'email' ? `mailto:${value}` : `tel:${key.startsWith('+') ? key : value}`
   const about = aboutOf(lead, contact, isOnly)
   return (
-    <span className={styles['row']}>
-      <span className={styles['value']}>
+    <Group gap={4} wrap="nowrap" align="flex-start">
+      <span className="fc-grow">
         <a href={href}>
           <Breakable text={value} />
         </a>
         {about !== '' && <span className="fc-second">{about}</span>}
       </span>
       <ContactMenu contact={contact} />
-    </span>
+    </Group>
   )
 }
 
@@ -131,7 +130,8 @@ function ContactMenu({ contact }: { contact: PersonContact }) {
           variant="subtle"
           size="compact-xs"
           aria-label={`Actions for ${value}`}
-          className={styles['menu']}
+          my={-4}
+          px={4}
           loading={act.isPending}
         >
           <IconDots size={14} stroke={1.6} aria-hidden="true" />
