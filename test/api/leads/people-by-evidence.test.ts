@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { search } from '#contract/home/search.ts'
 import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
@@ -105,6 +106,11 @@ describe('a known buyer', () => {
       // oxlint-disable-next-line no-await-in-loop -- One after the other.
       const { results } = await ford.call(leads.list, { search: text })
       expect(results?.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted())
+    }
+    for (const text of [voice, cell.replaceAll(/\D/g, ''), home, next]) {
+      // oxlint-disable-next-line no-await-in-loop -- One after the other.
+      const found = await ford.call(search.find, { text })
+      expect(found).toContainEqual(expect.objectContaining({ kind: 'buyer', id: first.personId }))
     }
     for (const contact of [voice, next]) {
       // oxlint-disable-next-line no-await-in-loop -- One after the other.
@@ -282,6 +288,29 @@ describe('two leads', () => {
     const [one, two] = [await get(both[0]?.[0] ?? ''), await get(both[1]?.[0] ?? '')]
     expect(one.id).not.toBe(two.id)
     expect(one.personId).toBe(two.personId)
+  })
+
+  test('of one person, one of them broken off halfway, lose nothing and add nothing twice', async () => {
+    const [name, email] = [`${word()} Park`, address()]
+    const first = await sendLead({ name, emails: [email] })
+    const document = adf({ name, emails: [email, address()], vehicle: 'Ranger' })
+    // What a killed server leaves behind: its transaction is rolled back after the person was joined.
+    await forecourt.owner.query(`create function break_off() returns trigger language plpgsql as
+      $$ begin raise exception 'broken off'; end $$;
+      create trigger break_off before insert on lead_events for each row when (new.kind = 'merged') execute function break_off()`)
+    const counted = async () =>
+      (
+        await forecourt.owner.query(
+          'select (select count(*) from people) as people, (select count(*) from person_contacts) as contacts, (select count(*) from person_merges) as merges',
+        )
+      ).rows
+    const before = await counted()
+    expect(await inbound.adf(document).catch(() => [])).toEqual([])
+    expect(await counted()).toEqual(before)
+    await forecourt.owner.query('drop trigger break_off on lead_events; drop function break_off')
+    const [id = ''] = await inbound.adf(document)
+    expect(await get(id)).toMatchObject({ personId: first.personId, status: 'delivered' })
+    expect((await get(id)).merges).toHaveLength(1)
   })
 
   test('of two customers are two people', async () => {

@@ -10,7 +10,7 @@ import { send } from '#web/api/query.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import type { Fact } from '#web/ui/record/Facts.tsx'
 
 const updateContact = send(people.updateContact)
@@ -122,6 +122,15 @@ function ContactMenu({ contact }: { contact: PersonContact }) {
   })
   const change = (changes: Omit<Parameters<typeof updateContact>[0], 'id'>, done: string) =>
     act.mutate({ run: () => updateContact({ id, ...changes }), done })
+  const remove = async () => {
+    const isSure = await ask({
+      title: `Remove ${value}?`,
+      text: "What a lead came in with stays in the lead. This can't be undone, but you can add it again.",
+      confirm: 'Remove',
+      isDestructive: true,
+    })
+    if (isSure) act.mutate({ run: () => removeContact({ id }), done: 'Removed' })
+  }
   const what = kind === 'email' ? 'answers' : 'calls'
   return (
     <Menu position="bottom-end" width={220} trapFocus returnFocus>
@@ -172,11 +181,7 @@ function ContactMenu({ contact }: { contact: PersonContact }) {
           </ActionItem>
         )}
         <Menu.Divider />
-        <ActionItem
-          for={people.removeContact}
-          isDestructive
-          onClick={() => act.mutate({ run: () => removeContact({ id }), done: 'Removed' })}
-        >
+        <ActionItem for={people.removeContact} isDestructive onClick={() => void remove()}>
           Remove
         </ActionItem>
       </Menu.Dropdown>
