@@ -28,16 +28,18 @@ create or replace view search.records as
         select x.id from people x where x.customer_id = p.customer_id and x.merged_into_id = p.id)))
   from people p where p.merged_into_id is null;
 
+-- Every record is read by its key, whatever the plan that is kept (see 0130).
 -- Whoever is shown for these rows of people is written again.
 create function write_buyers(customers bigint[], people bigint[]) returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
 declare
   of_customers bigint[];
   shown bigint[];
 begin
   select array_agg(s.customer_id), array_agg(s.id) into of_customers, shown from (
     select distinct p.customer_id, coalesce(p.merged_into_id, p.id) as id from unnest(customers, people) g (customer_id, id)
-    join people p on p.customer_id = g.customer_id and p.id = g.id) s;
+    cross join lateral (select o.customer_id, o.id, o.merged_into_id from people o
+      where o.customer_id = g.customer_id and o.id = g.id offset 0) p) s;
   if shown is not null then
     perform search.write_words('buyer', of_customers, shown, false);
   end if;
@@ -46,7 +48,7 @@ $$;
 revoke execute on function write_buyers(bigint[], bigint[]) from public;
 
 create function follow_contact_words() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
 begin
   if tg_op = 'INSERT' then
     perform public.write_buyers(array_agg(customer_id), array_agg(person_id)) from new_rows having count(*) > 0;
@@ -63,7 +65,7 @@ create trigger words_delete after delete on person_contacts referencing old tabl
 
 -- A merge or a split changes what the kept person is found by.
 create function follow_merged_words() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
 begin
   perform public.write_buyers(array_agg(n.customer_id), array_agg(k.id)) from new_rows n
     join old_rows o on o.customer_id = n.customer_id and o.id = n.id
