@@ -1,6 +1,7 @@
 import { CALL_RESULTS, type LeadEvent, type LeadEventKind } from '#contract/leads/inbox/lead-events.ts'
 import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
+import type { SimilarPerson } from '#contract/leads/people/people.ts'
 import { labelOf } from '#contract/record.ts'
 
 /** The headline of an entry of the timeline. */
@@ -98,4 +99,28 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
 /** Another lead of the buyer: the vehicle or what it was about, and what became of it. */
 export function otherText({ vehicleTitle, type, outcome }: LeadRecord['otherLeads'][number]): string {
   return `${vehicleTitle ?? labelOf(LEAD_TYPES, type)}, ${labelOf(LEAD_OUTCOMES, outcome).toLowerCase()}`
+}
+
+const SAME = {
+  email: 'Same email',
+  phone: 'Same phone',
+  address: 'Same name and address',
+  postalCode: 'Same name and ZIP code',
+  vehicle: 'Same name and vehicle',
+} as const
+const OTHER = { name: 'other name', email: 'other email', phone: 'other phone' } as const
+
+const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-10)
+
+type Evidence = Pick<SimilarPerson, 'evidence' | 'differs' | 'phone' | 'name'>
+
+/** "Same phone (916) 555-0142, other name, other email mary@mail.example". */
+export function evidenceText({ evidence, differs, phone, name }: Evidence): string {
+  const shown = (kind: keyof typeof SAME, value: string) =>
+    kind === 'phone' && phone !== null && digitsOf(phone) === digitsOf(value) ? phone : value
+  return [
+    ...evidence.map(({ kind, value }) => `${SAME[kind]} ${shown(kind, value)}`),
+    // The name stands above.
+    ...differs.map(({ kind, other }) => (other === name ? OTHER[kind] : `${OTHER[kind]} ${other}`)),
+  ].join(', ')
 }

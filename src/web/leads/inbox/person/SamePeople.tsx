@@ -8,7 +8,7 @@ import { Link } from '#web/ui/controls/Link.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { joinedBecause } from '../lead/event-text.ts'
+import { evidenceText, joinedBecause } from '../lead/event-text.ts'
 import styles from './SamePeople.module.css'
 
 const mergePeople = send(people.merge)
@@ -164,26 +164,4 @@ function Joined({ merge, isBusy, act }: { merge: PersonMerge; isBusy: boolean; a
       </div>
     </li>
   )
-}
-
-const SAME = {
-  email: 'Same email',
-  phone: 'Same phone',
-  address: 'Same name and address',
-  postalCode: 'Same name and ZIP code',
-  vehicle: 'Same name and vehicle',
-} as const
-const OTHER = { name: 'other name', email: 'other email', phone: 'other phone' } as const
-
-const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-10)
-
-/** "Same phone (916) 555-0142, other name, other email mary@mail.example". */
-export function evidenceText({ evidence, differs, phone, name }: SimilarPerson): string {
-  const shown = (kind: keyof typeof SAME, value: string) =>
-    kind === 'phone' && phone !== null && digitsOf(phone) === digitsOf(value) ? phone : value
-  return [
-    ...evidence.map(({ kind, value }) => `${SAME[kind]} ${shown(kind, value)}`),
-    // The name stands above.
-    ...differs.map(({ kind, other }) => (other === name ? OTHER[kind] : `${OTHER[kind]} ${other}`)),
-  ].join(', ')
 }
