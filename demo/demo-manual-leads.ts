@@ -16,9 +16,11 @@ type Manual = {
 
 const LEADS: readonly Manual[] = [
   lead(30, 'finance', 'Phone call', 'Nadia Rossi', 'Asked for the payment with 2,000 down over 60 months.'),
-  lead(52, 'service', 'Phone call', 'Peter Novak', 'Wants the brakes checked before a trip next week.'),
+  // He is known from an earlier visit, and calls from another number.
+  lead(52, 'service', 'Phone call', 'Oscar Diaz', 'Wants the brakes checked before a trip next week.'),
   lead(77, 'used', 'Walk-in', 'Imani Brooks', 'Looked at trucks under 30,000 and left a card.'),
-  lead(101, 'parts', 'Phone call', 'Victor Chen', 'Needs a tonneau cover for a 2021 F-150.'),
+  // She lives with Oscar Diaz, and has the same phone.
+  lead(101, 'parts', 'Phone call', 'Maria Diaz', 'Needs a tonneau cover for a 2021 F-150.'),
   lead(170, 'new', 'Walk-in', 'Lena Fischer', 'Drove the new Bronco. Comes back with her husband.'),
   lead(290, 'trade-in', 'Walk-in', 'Oscar Diaz', 'Wants an offer for his 2017 Tacoma.'),
   lead(410, 'finance', 'Phone call', 'Ruth Malone', 'First-time buyer, asked what she needs to bring.'),
@@ -26,6 +28,9 @@ const LEADS: readonly Manual[] = [
   lead(900, 'general', 'Referral', 'Sophie Laurent', 'Sent by her neighbor, who bought here in May.'),
   lead(1_300, 'parts', 'Phone call', 'Greg Olsen', 'Winter tires with rims.'),
 ]
+
+/** The place of the first lead of Oscar Diaz. */
+const OSCAR = 5
 
 function lead(hours: number, type: LeadType, sourceName: string, name: string, comments: string): Manual {
   const [firstName = '', lastName = ''] = name.split(' ')
@@ -41,7 +46,8 @@ export async function addDemoManualLeads(
     select id::text, organization_id::text from lots where customer_id = ${customerId} order by id limit 2`.execute(
     db,
   )
-  for (const [at, { hours, ...one }] of LEADS.slice(0, count).entries()) {
+  // Oldest first, as they came in.
+  for (const [at, { hours, ...one }] of [...LEADS.slice(0, count).entries()].toReversed()) {
     const lot = lots[at % Math.max(1, lots.length)]
     if (lot === undefined) return
     const { type, sourceName, comments, firstName, lastName } = one
@@ -55,7 +61,7 @@ export async function addDemoManualLeads(
         firstName,
         lastName,
         email: `${firstName}.${lastName}@mail.example`.toLowerCase(),
-        phone: `(916) 555-03${String(at).padStart(2, '0')}`,
+        phone: `(916) 555-03${String(firstName === 'Maria' ? OSCAR : at).padStart(2, '0')}`,
       },
       comments,
       receivedAt: new Date(now.getTime() - hours * HOUR_MS),

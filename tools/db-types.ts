@@ -38,6 +38,8 @@ const choices = {
   'short_urls.target': '"vehicle" | "form" | "url" | "page"',
   'promo_page_visits.kind': '"person" | "suspect" | "bot"',
   'short_url_clicks.kind': '"person" | "suspect" | "bot"',
+  'person_contacts.kind': '"email" | "phone"',
+  'person_contacts.label': '"mobile" | "home" | "work" | "fax" | "other" | null',
   'people.preferred_contact': '"email" | "call" | "text" | null',
   'leads.type': '"new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general"',
   'leads.source_kind': '"form" | "adf-http" | "adf-mail" | "email" | "manual" | "api"',

@@ -121,6 +121,8 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
     `insert into consent_events (${own}, person_id, kind, purpose, channel, text)
       select ${of}, l.person_id, 'given', 'inquiry', 'email', 'Yes' ${from}`,
     `insert into person_merges (${own}, kept_id, merged_id) select ${of}, l.person_id, l.person_id ${from}`,
+    `insert into person_distinctions (${own}, one_id, other_id) select ${of}, min(p.id), l.person_id from leads l join people p on p.customer_id = l.customer_id and p.id < l.person_id
+      where l.customer_id = $1 and l.id = $2 group by 1, 2, l.person_id`,
     `insert into past_leads (${own}, source_name, received_at, is_answered, is_late, outcome) select ${of}, l.source_name, l.received_at, false, false, l.outcome ${from}`,
     `insert into lead_notices (${own}, lead_id, kind, user_id) select ${of}, l.id, 'assigned', u.id from leads l
       join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 limit 1`,

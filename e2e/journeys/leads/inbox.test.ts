@@ -196,3 +196,43 @@ test('when someone else changed a person, the question stands above the form, an
   await see(page.getByRole('alert').filter({ hasText: 'saved' }).last())
   expect((await callAs(page, leads.get, { id })).person.contactTime).toBe('Mornings')
 })
+
+test(
+  'two buyers with one phone are told apart or joined, and split again, from the pane',
+  { tags: ['release'] },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.dealer')
+    const { results } = await callAs(page, lots.list, {})
+    const add = async (firstName: string) => {
+      const { id } = await callAs(page, leads.add, {
+        type: 'used',
+        sourceName: 'Phone call',
+        lotId: results?.[0]?.id ?? '',
+        firstName,
+        lastName: 'Household',
+        email: `${firstName}@household.example`,
+        phone: '(916) 421-7788',
+      })
+      return id
+    }
+    await add('Mark')
+    const id = await add('Mary')
+    await page.setViewportSize({ width: 1440, height: 1000 })
+    await page.goto(`/customers/leads?lead=${id}`)
+    await button(page, 'Not the same as Mark Household').click()
+    await page.getByText('1 not the same').click()
+    await see(page.getByText(/^Not the same: /))
+    await button(page, 'Same buyer as Mark Household').click()
+    await page.getByText('1 joined record').click()
+    await see(page.getByText(/^Joined by /))
+    // Every address is there, and one can be chosen.
+    await see(page.getByRole('combobox', { name: 'To' }))
+    await page.getByRole('button', { name: 'Actions for Mark@household.example' }).click()
+    await page.getByRole('menuitem', { name: 'Always use for answers' }).click()
+    await see(page.getByText('used for answers, chosen', { exact: false }))
+    await page.getByRole('button', { name: /^Split off / }).click()
+    await page.getByText('1 not the same').click()
+    await see(page.getByText('Split into two buyers').first())
+  },
+)

@@ -40,6 +40,8 @@ export const AUDIT_KINDS = [
   { value: 'vehicle_special_prices', label: 'Special price' },
   { value: 'leads', label: 'Lead' },
   { value: 'people', label: 'Person' },
+  { value: 'person_contacts', label: 'Contact detail' },
+  { value: 'person_distinctions', label: 'People told apart' },
   { value: 'person_merges', label: 'Merged person' },
   { value: 'lead_routing_rules', label: 'Lead routing rule' },
   { value: 'lead_destinations', label: 'Lead destination' },

@@ -1779,6 +1779,7 @@ export interface LeadDeliveries {
   id: Generated<string>;
   isSettled: Generated<boolean>;
   isTest: Generated<boolean>;
+  isUpdate: Generated<boolean>;
   key: Generated<string>;
   kind: "adf" | "email" | "webhook";
   lastOutcome: "delivered" | "failed" | null;
@@ -1792,6 +1793,7 @@ export interface LeadDeliveries {
   organizationId: Generated<string | null>;
   response: string | null;
   state: Generated<"queued" | "sending" | "delivered" | "in-doubt" | "failed">;
+  updateLeadId: string | null;
 }
 
 export interface LeadDeliveryAttempts {
@@ -2256,15 +2258,47 @@ export interface People {
   version: Generated<number>;
 }
 
+export interface PersonContacts {
+  addedBy: string | null;
+  customerId: Generated<string>;
+  firstSeenAt: Generated<string>;
+  id: Generated<string>;
+  isMatching: Generated<boolean>;
+  isPreferred: Generated<boolean>;
+  kind: "email" | "phone";
+  label: "mobile" | "home" | "work" | "fax" | "other" | null;
+  lastUsedAt: Generated<string>;
+  leadId: string | null;
+  organizationId: Generated<string>;
+  personId: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  value: string;
+  valueKey: string;
+  version: Generated<number>;
+}
+
+export interface PersonDistinctions {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  oneId: string;
+  organizationId: Generated<string>;
+  otherId: string;
+}
+
 export interface PersonMerges {
   at: Generated<string>;
   byName: Generated<string | null>;
   customerId: Generated<string>;
   filled: Generated<string[]>;
   id: Generated<string>;
+  isAutomatic: Generated<boolean>;
   keptId: string;
   mergedId: string;
   organizationId: Generated<string>;
+  reasons: Generated<string[]>;
   undoneAt: string | null;
 }
 
@@ -3015,6 +3049,8 @@ export interface DB {
   outboxMails: OutboxMails;
   pastLeads: PastLeads;
   people: People;
+  personContacts: PersonContacts;
+  personDistinctions: PersonDistinctions;
   personMerges: PersonMerges;
   photoCopies: PhotoCopies;
   photoHosts: PhotoHosts;

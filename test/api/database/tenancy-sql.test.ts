@@ -132,6 +132,8 @@ const TENANT_TABLES = [
   'outbox_mails',
   'past_leads',
   'people',
+  'person_contacts',
+  'person_distinctions',
   'person_merges',
   'photo_copies',
   'photo_hosts',

@@ -9,7 +9,7 @@ const TOLERANCE = 20
 
 let forecourt: TestApp
 let ford: TestOrganization
-let ids: Readonly<Record<'lot' | 'vehicle' | 'user' | 'record' | 'source', string>>
+let ids: Readonly<Record<'lot' | 'vehicle' | 'user' | 'person' | 'other' | 'record' | 'source', string>>
 beforeAll(async () => {
   forecourt = await testApp()
   ford = await testOrganization(forecourt, 'Northgate Ford')
@@ -22,6 +22,8 @@ beforeAll(async () => {
     lot,
     vehicle: await ford.addVehicle({ lotId: lot }),
     user: await ford.createUser(),
+    person: await ford.addPerson(),
+    other: await ford.addPerson(),
     record,
     source,
   }
@@ -68,6 +70,17 @@ const WRITES: Readonly<Record<string, () => readonly [table: string, text: strin
     'people',
     `insert into people (customer_id, organization_id, name) values ($1, $2, 'Ina One')`,
     [ford.customerId, ford.organizationId],
+  ],
+  'a contact detail is added': () => [
+    'person_contacts',
+    `insert into person_contacts (customer_id, organization_id, person_id, kind, value, value_key)
+      values ($1, $2, $3, 'email', 'one@people.example', 'one@people.example')`,
+    [ford.customerId, ford.organizationId, ids.person],
+  ],
+  'a person is merged': () => [
+    'people',
+    'update people set merged_into_id = $1 where id = $2',
+    [ids.person, ids.other],
   ],
   'a lot is added': () => [
     'lots',
@@ -193,6 +206,12 @@ async function addOthers(): Promise<void> {
     insert into leads (customer_id, organization_id, lot_id, person_id, type, source_kind, source_name)
       select $1, $2, $3, id, 'used', 'manual', 'Phone' from buyers`,
     [...ofOrganization, lot],
+  )
+  await owner.query(
+    `insert into person_contacts (customer_id, organization_id, person_id, kind, value, value_key)
+      select customer_id, organization_id, id, 'email', 'many.' || id || '@people.example', 'many.' || id || '@people.example'
+      from people where customer_id = $1 and organization_id = $2 and name like 'Many Person %'`,
+    ofOrganization,
   )
   await owner.query('analyze')
 }

@@ -103,6 +103,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addLead: one,
       addPerson: one,
       addMerge: one,
+      addContact: one,
       addInboundAddress: one,
       addInboundMessage: one,
       addLeadDestination: one,

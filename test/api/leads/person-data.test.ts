@@ -96,13 +96,18 @@ test('a merge shows the leads of two people as one buyer, and undoing it restore
   })
   const { id } = await ford.call(people.merge, { keptId: kept.personId, mergedId: merged.personId })
   const shown = await ford.call(leads.get, { id: merged.id })
-  // A missing detail is filled in, and none is changed.
+  // A missing detail is filled in, and none is changed. The address that was used last is used.
   expect(shown.person).toMatchObject({
     id: kept.personId,
-    email: kept.person.email,
+    email: merged.person.email,
     phoneE164: '+19165550177',
     postalCode: '95814',
   })
+  expect(shown.contacts.map(({ value }) => value)).toEqual([
+    kept.person.email,
+    merged.person.email,
+    '(916) 555-0177',
+  ])
   expect(shown.otherLeads.map((other) => other.id)).toEqual([kept.id])
   await ford.call(people.undoMerge, { id })
   for (const before of [kept, merged]) {

@@ -125,6 +125,23 @@ export const leadCases: Pick<
       input: async ({ addPerson }) => ({ keptId: await addPerson(), mergedId: await addPerson() }),
       foreign: foreignTo(404),
     },
+    tellApart: {
+      input: async ({ addPerson }) => ({ id: await addPerson(), otherId: await addPerson() }),
+      foreign: foreignTo(404),
+    },
+    addContact: {
+      input: async ({ addPerson }) => ({
+        personId: await addPerson(),
+        kind: 'phone' as const,
+        value: '916-555-0133',
+      }),
+      foreign: foreignTo(404),
+    },
+    updateContact: {
+      input: async ({ addContact }) => ({ id: await addContact(), isPreferred: true }),
+      foreign: foreignTo(404),
+    },
+    removeContact: { input: async ({ addContact }) => ({ id: await addContact() }), foreign: foreignTo(404) },
     undoMerge: {
       input: async ({ addMerge }) => ({ id: await addMerge() }),
       foreign: foreignTo(404),

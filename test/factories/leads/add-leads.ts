@@ -13,6 +13,8 @@ export type LeadFactories = {
   addLead: (more?: Partial<Sent<typeof leads.add>>) => Promise<string>
   /** The person of a new lead. */
   addPerson: () => Promise<string>
+  /** An email address that a user adds to a person. Returns its ID. */
+  addContact: () => Promise<string>
   /** Two people, one merged into the other. Returns the ID of the merge. */
   addMerge: () => Promise<string>
   /** A destination by email unless something else is given. */
@@ -54,6 +56,14 @@ export function leadFactories(place: Place, { addLot }: Pick<InventoryFactories,
   return {
     addLead,
     addPerson,
+    async addContact() {
+      const leadId = await addLead()
+      const { personId } = await place.staff.call(leads.get, { id: leadId })
+      const value = `${fresh('contact').replaceAll(' ', '')}@mail.example`
+      await place.staff.call(people.addContact, { personId, kind: 'email', value })
+      const { contacts } = await place.staff.call(leads.get, { id: leadId })
+      return contacts.at(-1)?.id ?? ''
+    },
     async addMerge() {
       const both = { keptId: await addPerson(), mergedId: await addPerson() }
       return (await place.staff.call(people.merge, both)).id

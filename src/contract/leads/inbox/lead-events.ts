@@ -74,6 +74,11 @@ export const LeadEventData = z.looseObject({
   mergeId: z.string().optional(),
   personId: z.string().optional(),
   personName: z.string().nullish(),
+  /** `merged`: the product did it, because these agree: `email`, `phone`, `name`. */
+  isAutomatic: z.boolean().optional(),
+  reasons: z.array(z.string()).optional(),
+  /** `delivery`: of an update to a lead that was sent before. */
+  isUpdate: z.boolean().optional(),
   /** `consent`: what was given or revoked. */
   consent: z.enum(['given', 'declined', 'revoked']).optional(),
   purpose: z.string().optional(),

@@ -8,6 +8,7 @@ import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
 import { ChannelPermission, ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { LeadDocument } from '#contract/leads/adf/adf-lead.ts'
 import { Person, PersonMerge, personRecord } from '#contract/leads/people/people.ts'
+import { PersonContact } from '#contract/leads/people/person-contacts.ts'
 import { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
@@ -112,6 +113,8 @@ const OtherLead = z.object({
 /** A lead with everything that its page shows. */
 export const LeadRecord = Lead.extend({
   person: Person,
+  /** Every address and number of the buyer, of all their leads, oldest first. */
+  contacts: z.array(PersonContact),
   vehicle: LeadVehicle.nullable(),
   /** What the buyer bought, if the lead is sold. */
   soldVehicle: z.object({ id: z.string(), title: z.string() }).nullable(),
@@ -201,7 +204,7 @@ export const leads = {
     path: LIST,
     allow: can(Func.leads, Opr.list),
     summary:
-      'Lists the leads, least time left to respond first. Searches name, email, phone, vehicle, VIN and stock number.',
+      'Lists the leads, least time left to respond first. Searches name, every email and phone of the buyer, vehicle, VIN and stock number.',
     input: listQuery(LEAD_LIST),
     output: queriedList(Lead),
   }),
@@ -359,6 +362,8 @@ export const leads = {
       subject: line(150, 'Subject'),
       text: longText(20_000, 'Message'),
       sendsAnyway: z.boolean().optional(),
+      /** One of the buyer's addresses; left out: the one that is used. */
+      toEmail: z.email('Enter a valid email address.').max(254).optional(),
     }),
   ),
   release: write(

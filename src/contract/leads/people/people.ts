@@ -5,6 +5,7 @@ import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { field, optionalText, record } from '#contract/record.ts'
 import { CONSENT_CHANNELS } from '#contract/questions/vocabulary.ts'
+import { CONTACT_LABEL_CODES } from './person-contacts.ts'
 
 export const CONTACT_METHODS = [
   { value: 'email', label: 'Email' },
@@ -63,11 +64,21 @@ export const personRecord = record(
 export const Person = personRecord.schema
 export type Person = z.infer<typeof Person>
 
-/** Someone who may be the same person, and why. */
+/** What two people have in common: the value. `vehicle`: both asked about it. */
+export const EVIDENCE_KINDS = ['email', 'phone', 'address', 'postalCode', 'vehicle'] as const
+
+/** Someone who may be the same person: what agrees, and what differs. */
 export const SimilarPerson = Person.extend({
-  reasons: z.array(z.enum(['email', 'phone', 'name'])),
+  evidence: z.array(z.object({ kind: z.enum(EVIDENCE_KINDS), value: z.string() })),
+  /** `own`: of the person that was asked about. */
+  differs: z.array(
+    z.object({ kind: z.enum(['name', 'email', 'phone']), own: z.string(), other: z.string() }),
+  ),
   leads: z.number().int(),
   lastLeadAt: Instant.nullable(),
+  lastLeadId: z.string().nullable(),
+  /** A user said that they aren't the same. */
+  decided: z.object({ at: Instant, byName: z.string().nullable() }).nullable(),
 })
 export type SimilarPerson = z.infer<typeof SimilarPerson>
 
@@ -79,6 +90,11 @@ export const PersonMerge = z.object({
   mergedName: z.string().nullable(),
   at: Instant,
   byName: z.string().nullable(),
+  /** The product did it when a lead came in, because these agree. */
+  isAutomatic: z.boolean(),
+  reasons: z.array(z.string()),
+  /** The first lead of the merged person. */
+  leadId: z.string().nullable(),
 })
 export type PersonMerge = z.infer<typeof PersonMerge>
 
@@ -86,6 +102,7 @@ const byId = z.strictObject({ id: Id })
 const LEADS = '/api/customers/get-leads'
 const LEAD = '/api/customers/edit-lead/{id}'
 const SIMILAR = '/api/customers/get-similar-people'
+const COUNTS = '/api/customers/get-lead-counts'
 
 export const people = {
   update: endpoint({
@@ -102,7 +119,8 @@ export const people = {
     method: 'GET',
     path: SIMILAR,
     allow: can(Func.leads, Opr.read),
-    summary: 'Lists people of the same organization who may be the same person.',
+    summary:
+      'Lists people of the same organization who may be the same person, with what agrees and what differs: an address or number, or a name with an address, ZIP code or vehicle. Those that a user told apart are last.',
     input: byId,
     output: z.array(SimilarPerson),
   }),
@@ -119,7 +137,62 @@ export const people = {
     method: 'POST',
     path: '/api/customers/undo-merge-people',
     allow: can(Func.leads, Opr.update),
-    summary: 'Undoes a merge of people. Returns 409 if the kept person was merged later: undo that first.',
+    summary:
+      'Splits two people who were merged, by hand or automatically: leads, contact details and consents go back to where they came from. A duplicate whose first lead is the other one’s is routed. From then on the two are told apart. Returns 409 if it was split already.',
+    input: byId,
+    output: Person,
+    changes: [LEADS, LEAD, SIMILAR, COUNTS],
+  }),
+  tellApart: endpoint({
+    method: 'POST',
+    path: '/api/customers/tell-people-apart',
+    allow: can(Func.leads, Opr.update),
+    summary: "Records that two people aren't the same. They are no longer offered as the same buyer.",
+    input: z.strictObject({ id: Id, otherId: Id }),
+    output: z.null(),
+    changes: [SIMILAR],
+  }),
+  addContact: endpoint({
+    method: 'POST',
+    path: '/api/customers/add-person-contact',
+    allow: can(Func.leads, Opr.update),
+    summary: 'Adds an email address or a phone number to a person. A known one gets the label.',
+    input: z
+      .strictObject({
+        personId: Id,
+        kind: z.enum(['email', 'phone'], 'Choose email or phone.'),
+        value: line(254, 'Email or phone'),
+        label: z.enum(CONTACT_LABEL_CODES, 'Choose a label.').nullable().optional(),
+      })
+      .superRefine(({ kind, value }, context) => {
+        const isGood =
+          kind === 'email' ? z.email().safeParse(value).success : /\d/.test(value) && value.length <= 40
+        const message = kind === 'email' ? 'Enter a valid email address.' : 'Enter a phone number.'
+        if (!isGood) context.addIssue({ code: 'custom', path: ['value'], message })
+      }),
+    output: Person,
+    changes: [LEADS, LEAD, SIMILAR],
+  }),
+  updateContact: endpoint({
+    method: 'POST',
+    path: '/api/customers/update-person-contact',
+    allow: can(Func.leads, Opr.update),
+    summary:
+      'Changes what an email address or phone number of a person is for, or whether it is the one to use. Without a chosen one, the one that the person used last is used.',
+    input: z.strictObject({
+      id: Id,
+      label: z.enum(CONTACT_LABEL_CODES, 'Choose a label.').nullable().optional(),
+      isPreferred: z.boolean().optional(),
+    }),
+    output: Person,
+    changes: [LEADS, LEAD],
+  }),
+  removeContact: endpoint({
+    method: 'POST',
+    path: '/api/customers/remove-person-contact',
+    allow: can(Func.leads, Opr.update),
+    summary:
+      'Removes an email address or phone number from a person. What a lead came in with stays in the lead, and an opt-out stays with the address or number.',
     input: byId,
     output: Person,
     changes: [LEADS, LEAD, SIMILAR],

@@ -66,6 +66,7 @@ export const personData = {
     input: z.strictObject({ contact }),
     output: z.object({
       people: Rows,
+      contacts: Rows,
       leads: Rows,
       timeline: Rows,
       messages: Rows,

@@ -30,5 +30,6 @@ export async function noteConsents(
 
 /** SQL: a consent event `e` is an opt-out that no later consent of the same channel and purpose has taken back. */
 export const isStillRevoked = sql`e.kind = 'revoked' and not exists (select from consent_events later
-  where later.customer_id = e.customer_id and later.person_id = e.person_id and later.channel = e.channel
+  where later.customer_id = e.customer_id and later.person_id = any (array(select o.id from people me join people o
+      on o.customer_id = me.customer_id and coalesce(o.merged_into_id, o.id) = coalesce(me.merged_into_id, me.id) where me.id = e.person_id)) and later.channel = e.channel
     and later.purpose = e.purpose and later.kind = 'given' and (later.at, later.id) > (e.at, e.id))`

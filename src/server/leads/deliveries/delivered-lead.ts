@@ -17,6 +17,18 @@ export type DeliveredVehicle = Readonly<{
   mileage: number | null
 }>
 
+/** A later lead of the same buyer about the same, that is sent as an update of the first. */
+export type DeliveredUpdate = Readonly<{
+  leadId: string
+  receivedAt: string
+  source: string
+  comments: string | null
+  vehicleTitle: string | null
+  name: string | null
+  emails: readonly string[]
+  phones: readonly string[]
+}>
+
 /** A lead as destinations get it. Amounts are integer cents. */
 export type DeliveredLead = Readonly<{
   id: string | null
@@ -56,6 +68,12 @@ export type DeliveredLead = Readonly<{
   completedAt: string | null
   campaign: Readonly<Record<string, string>>
   pageUrl: string | null
+  /** Every address and number that the lead gave, and those that are used now. */
+  contacts: readonly Readonly<{ kind: 'email' | 'phone'; value: string; label: string | null }>[]
+  /** Null: it is sent for the first time, or again. */
+  update: DeliveredUpdate | null
+  /** The ID with which an update was sent the first time. */
+  firstKey: string | null
 }>
 
 /** A vehicle in JSON, from the columns of a table or from the buyer's words. */
@@ -69,8 +87,39 @@ const VEHICLE = (of: string, isWords: boolean) => {
     'condition', ${field('condition')}, 'mileage', ${number('mileage')})`
 }
 
+/** What a delivery is about. `id`: of the delivery. */
+type Delivery = Readonly<{ id: string; leadId: string }>
+
 /** Reads what is delivered of a lead. @throws Error if it doesn't exist. */
-export async function readDeliveredLead(db: Database, leadId: string): Promise<DeliveredLead> {
+export async function readDeliveredLead(db: Database, { id, leadId }: Delivery): Promise<DeliveredLead> {
+  const lead = await readLeadToDeliver(db, leadId)
+  const { rows } = await sql<{ isUpdate: boolean; update: DeliveredUpdate | null; firstKey: string | null }>`
+    select d.is_update, (select f.key::text from lead_deliveries f where f.lead_id = d.lead_id and f.destination_id = d.destination_id
+        and not f.is_update order by f.id limit 1) as first_key,
+      case when u.id is not null then jsonb_build_object('leadId', u.id::text, 'receivedAt', ${instant(sql`u.received_at`)},
+        'source', u.source_name, 'comments', u.comments, 'vehicleTitle', u.vehicle_title, 'name', p.name,
+        'emails', array(select c.value from person_contacts c where c.person_id = u.person_id and c.kind = 'email' order by c.id),
+        'phones', array(select c.value from person_contacts c where c.person_id = u.person_id and c.kind = 'phone' order by c.id)) end as update
+    from lead_deliveries d left join leads u on u.customer_id = d.customer_id and u.id = d.update_lead_id
+    left join people p on p.customer_id = u.customer_id and p.id = u.person_id
+    where d.id = ${id}`.execute(db)
+  const [of] = rows
+  if (of === undefined || !of.isUpdate) return lead
+  // The later lead was deleted since.
+  const gone = {
+    leadId,
+    receivedAt: lead.receivedAt,
+    source: lead.source,
+    comments: null,
+    vehicleTitle: lead.vehicleTitle,
+    name: null,
+    emails: [],
+    phones: [],
+  }
+  return { ...lead, update: of.update ?? gone, firstKey: of.firstKey }
+}
+
+async function readLeadToDeliver(db: Database, leadId: string): Promise<DeliveredLead> {
   const { rows } = await sql<
     Omit<DeliveredLead, 'document'> & { document: unknown; vehicleId: string | null; customerId: string }
   >`
@@ -84,8 +133,11 @@ export async function readDeliveredLead(db: Database, leadId: string): Promise<D
       l.vehicle_title, l.vehicle_price_cents::float8 as price_cents, v.id::text as vehicle_id, l.customer_id::text, c.currency, c.distance_unit,
       case when l.trade_in is not null then ${VEHICLE('l.trade_in', true)} end as trade_in,
       l.comments, l.document, l.campaign, l.page_url, ${instant(sql`l.completed_at`)} as completed_at,
-      case when l.unfinished_step is not null then jsonb_build_object('step', l.unfinished_step, 'steps', l.unfinished_steps) end as unfinished
-    from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
+      case when l.unfinished_step is not null then jsonb_build_object('step', l.unfinished_step, 'steps', l.unfinished_steps) end as unfinished,
+      array(select jsonb_build_object('kind', c.kind, 'value', c.value, 'label', c.label) from person_contacts c
+        where c.person_id = l.person_id order by c.id) as contacts, null as update, null as first_key
+    from leads l join people own on own.customer_id = l.customer_id and own.id = l.person_id
+    join people p on p.customer_id = own.customer_id and p.id = coalesce(own.merged_into_id, own.id)
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
     join customers c on c.id = l.customer_id
     left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
@@ -149,5 +201,8 @@ export function sampleLead(seller: string, at: string): DeliveredLead {
     completedAt: null,
     campaign: {},
     pageUrl: null,
+    contacts: [],
+    update: null,
+    firstKey: null,
   }
 }

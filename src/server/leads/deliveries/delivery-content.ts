@@ -24,7 +24,9 @@ export async function readDeliveryContent(db: Database, id: string): Promise<Del
   if (delivery === undefined) throw notFound('Delivery')
   const { leadId, kind, key, to, seller } = delivery
   const lead =
-    leadId === null ? sampleLead(seller, clock.date().toISOString()) : await readDeliveredLead(db, leadId)
+    leadId === null
+      ? sampleLead(seller, clock.date().toISOString())
+      : await readDeliveredLead(db, { id, leadId })
   if (kind === 'webhook') return { to, subject: null, format: 'application/json', body: leadJson(lead) }
   const subject = leadSubject(lead)
   return kind === 'adf'

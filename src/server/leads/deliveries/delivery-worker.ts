@@ -195,7 +195,9 @@ async function prepareCall(db: Database, id: string): Promise<Call | null> {
   if (row === undefined || row.url === null) return null
   const { customerId, key, leadId, url, secretSealed, formerSecretSealed: former, seller } = row
   const lead =
-    leadId === null ? sampleLead(seller, clock.date().toISOString()) : await readDeliveredLead(db, leadId)
+    leadId === null
+      ? sampleLead(seller, clock.date().toISOString())
+      : await readDeliveredLead(db, { id, leadId })
   const secretsSealed = [secretSealed, former].filter((sealed) => sealed !== null)
   return { customerId, key, url, secretsSealed, lead }
 }

@@ -77,7 +77,7 @@ async function handOverOne(db: Database, customerId: string, due: Due, put: Outb
   const lead =
     due.leadId === null
       ? sampleLead(due.seller, clock.date().toISOString())
-      : await readDeliveredLead(db, due.leadId)
+      : await readDeliveredLead(db, { id: due.id, leadId: due.leadId })
   const mailId = await put(db, {
     customerId,
     organizationId: due.organizationId,

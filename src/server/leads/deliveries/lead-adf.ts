@@ -12,6 +12,7 @@ import { writeAdf } from '#contract/leads/adf/write-adf.ts'
 import { LEAD_TYPES, unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import type { DeliveredLead, DeliveredVehicle } from './delivered-lead.ts'
+import { otherContacts, updateLines } from './lead-documents.ts'
 
 /**
  * A lead as an ADF 1.0 document. `key` identifies this delivery: it is the same in every attempt. What the lead came in as is
@@ -20,8 +21,15 @@ import type { DeliveredLead, DeliveredVehicle } from './delivered-lead.ts'
 export function leadAdf(lead: DeliveredLead, key: string): string {
   const { document } = lead
   const written: AdfLead = {
-    status: 'new',
-    ids: [{ value: key, source: 'Forecourt', sequence: '1' }, ...(document?.ids ?? [])],
+    // ADF's word for a lead that the receiver has.
+    status: lead.update === null ? 'new' : 'resend',
+    ids: [
+      { value: key, source: 'Forecourt', sequence: '1' },
+      ...(lead.firstKey === null
+        ? []
+        : [{ value: lead.firstKey, source: 'Forecourt first lead', sequence: null }]),
+      ...(document?.ids ?? []),
+    ],
     requestedAt: document?.requestedAt ?? lead.receivedAt,
     vehicles: vehiclesOf(lead),
     tradeIns: tradeInsOf(lead),
@@ -40,8 +48,9 @@ export function leadAdf(lead: DeliveredLead, key: string): string {
   return writeAdf([written])
 }
 
-function adfComments({ isTest, unfinished, completedAt, comments }: DeliveredLead): string | null {
+function adfComments({ isTest, unfinished, completedAt, comments, update }: DeliveredLead): string | null {
   const marks = [
+    update !== null && `UPDATE. ${updateLines(update).join('\n')}\n\nThe lead so far:\n`,
     isTest && 'TEST LEAD.',
     unfinished !== null && `${unfinishedText(unfinished)}.`,
     completedAt !== null && 'The buyer finished the form.',
@@ -97,7 +106,8 @@ function withDetails(now: AdfVehicle, sent: AdfVehicle | undefined): AdfVehicle 
   }
 }
 
-function contactOf({ person, document }: DeliveredLead): AdfContact {
+function contactOf(lead: DeliveredLead): AdfContact {
+  const { person, document } = lead
   const { name, firstName: first, lastName: last, email, phone, preferredContact } = person
   const { street, city, region, postalCode, country } = person
   const hasAddress = [street, city, region, postalCode, country].some((part) => part !== null)
@@ -117,14 +127,30 @@ function contactOf({ person, document }: DeliveredLead): AdfContact {
   return {
     isPrimary: true,
     name: isSameName ? sent.name : own,
-    emails: emailsOf({ email, preferredContact }, sent?.emails ?? []),
-    phones: phonesOf({ phone, preferredContact }, sent?.phones ?? []),
+    emails: emailsOf({ email, preferredContact }, [...(sent?.emails ?? []), ...moreEmails(lead)]),
+    phones: phonesOf({ phone, preferredContact }, [...(sent?.phones ?? []), ...morePhones(lead)]),
     address: sent?.address ?? (hasAddress ? address : null),
   }
 }
 
 const isName = (sent: string, name: string | null): boolean =>
   sent !== '' && sent.toLowerCase() === name?.toLowerCase()
+
+/** Addresses that the lead gave in some other way than a document. */
+const moreEmails = (lead: DeliveredLead): AdfEmail[] =>
+  otherContacts(lead, 'email').flatMap((value) =>
+    lead.document?.customer.contact.emails.some((one) => one.value.toLowerCase() === value.toLowerCase()) ===
+    true
+      ? []
+      : [{ value, isValid: true, isPreferred: false }],
+  )
+
+const morePhones = (lead: DeliveredLead): AdfPhone[] =>
+  otherContacts(lead, 'phone').flatMap((value) =>
+    lead.document?.customer.contact.phones.some((one) => digitsOf(one.value) === digitsOf(value)) === true
+      ? []
+      : [{ value, type: 'voice', label: null, time: 'nopreference', isPreferred: false }],
+  )
 
 type Preferred = { preferredContact: string | null }
 

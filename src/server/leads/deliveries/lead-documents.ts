@@ -1,13 +1,14 @@
 import { describeDocument, leadDocument } from '#contract/leads/adf/describe-adf.ts'
 import { LEAD_TYPES, unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
-import type { DeliveredLead, DeliveredVehicle } from './delivered-lead.ts'
+import type { DeliveredLead, DeliveredUpdate, DeliveredVehicle } from './delivered-lead.ts'
 
 /** The subject of an email about a lead. */
 export function leadSubject({ isTest, person, vehicleTitle, type, ...lead }: DeliveredLead): string {
   const about = vehicleTitle ?? labelOf(LEAD_TYPES, type)
   const name = person.name ?? person.email ?? person.phone ?? 'Unknown'
   const what = lead.unfinished === null ? 'Lead' : 'Unfinished lead'
+  if (lead.update !== null) return `Update: ${name}, ${about}`.replaceAll(/\s+/g, ' ').slice(0, 150)
   const subject = `${isTest ? 'Test lead' : what}: ${name}, ${about}`
   return subject.replaceAll(/\s+/g, ' ').slice(0, 150)
 }
@@ -19,7 +20,9 @@ export function leadText(lead: DeliveredLead): string {
   const lines: [string, string | null][] = [
     ['Name', name],
     ['Phone', person.phone],
+    ...otherContacts(lead, 'phone').map((value): [string, string] => ['Phone', value]),
     ['Email', person.email],
+    ...otherContacts(lead, 'email').map((value): [string, string] => ['Email', value]),
     ['ZIP code', person.postalCode],
     ['Prefers', [person.preferredContact, person.contactTime].filter(Boolean).join(', ')],
     ['Type', labelOf(LEAD_TYPES, lead.type)],
@@ -38,8 +41,36 @@ export function leadText(lead: DeliveredLead): string {
   )
   const test = lead.isTest ? ['This is a test.', ''] : []
   const comments = lead.comments === null ? [] : ['', lead.comments]
-  return [...test, ...shown, ...comments, ...sourceLines(lead), ''].join('\n')
+  const update = lead.update === null ? [] : [...updateLines(lead.update), '', 'The lead so far:', '']
+  return [...test, ...update, ...shown, ...comments, ...sourceLines(lead), ''].join('\n')
 }
+
+/** What the buyer sent since, in words. */
+export function updateLines(update: DeliveredUpdate): string[] {
+  const { receivedAt, source, comments, vehicleTitle, name, emails, phones } = update
+  const facts: [string, string | null][] = [
+    ['Received', receivedAt],
+    ['Source', source],
+    ['Name', name],
+    ['Vehicle', vehicleTitle],
+    ...phones.map((value): [string, string] => ['Phone', value]),
+    ...emails.map((value): [string, string] => ['Email', value]),
+  ]
+  return [
+    'This is an update of a lead that you have already. The buyer asked again.',
+    ...facts.flatMap(([label, value]) => (value === null ? [] : [`${label}: ${value}`])),
+    ...(comments === null ? [] : ['', comments]),
+  ]
+}
+
+/** The addresses or numbers of the lead besides the one that is used first. */
+export function otherContacts({ person, contacts }: DeliveredLead, kind: 'email' | 'phone'): string[] {
+  const used = kind === 'email' ? person.email?.toLowerCase() : digitsOf(person.phone ?? '')
+  const key = (value: string) => (kind === 'email' ? value.toLowerCase() : digitsOf(value))
+  return contacts.flatMap((one) => (one.kind === kind && key(one.value) !== used ? [one.value] : []))
+}
+
+const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-10)
 
 /** Everything that the source sent, below what this product made of it. The comments are above. */
 function sourceLines({ document }: DeliveredLead): string[] {
@@ -75,4 +106,7 @@ export function leadJson(lead: DeliveredLead): string {
 }
 
 /** A lead that was sent before its buyer had finished the form is the same lead: its ID stays. */
-const eventOf = ({ completedAt }: DeliveredLead) => (completedAt === null ? 'lead.created' : 'lead.completed')
+function eventOf({ completedAt, update }: DeliveredLead): string {
+  if (update !== null) return 'lead.updated'
+  return completedAt === null ? 'lead.created' : 'lead.completed'
+}

@@ -25,6 +25,7 @@ type Finished = {
   destinationName: string
   state: DeliveryState
   doubts: number
+  isUpdate: boolean
   response: string | null
   nextDestinationIds: string[]
 }
@@ -74,7 +75,7 @@ export async function giveUpStopped({ queue, within }: Pick<Parts, 'queue' | 'wi
 
 async function settle(db: Database, customerId: string): Promise<{ count: number; passedOn: number }> {
   const { rows } = await sql<Finished>`
-    select d.id::text, d.organization_id::text, d.lead_id::text, l.lot_id::text, d.destination_name, d.state, d.doubts, d.response,
+    select d.id::text, d.organization_id::text, d.lead_id::text, l.lot_id::text, d.destination_name, d.state, d.doubts, d.is_update, d.response,
       array(select x::text from unnest(d.next_destination_ids) x) as next_destination_ids
     from lead_deliveries d left join leads l on l.customer_id = d.customer_id and l.id = d.lead_id
     where d.customer_id = ${customerId} and not d.is_settled and d.state in ('delivered', 'in-doubt', 'failed')
@@ -98,13 +99,20 @@ async function settleOne(
   customerId: string,
   delivery: Finished & { leadId: string },
 ): Promise<{ isPassedOn: boolean }> {
-  const { id, leadId, organizationId, destinationName, state, response, doubts } = delivery
+  const { id, leadId, organizationId, destinationName, state, response, doubts, isUpdate } = delivery
   const lead = { id: leadId, organizationId }
   await noteLeadEvents(db, lead, [
     {
       kind: 'delivery',
       byName: null,
-      data: { deliveryId: id, destination: destinationName, state, text: response ?? '', doubts },
+      data: {
+        deliveryId: id,
+        destination: destinationName,
+        state,
+        text: response ?? '',
+        doubts,
+        ...(isUpdate && { isUpdate }),
+      },
     },
   ])
   const next = state === 'delivered' ? null : await passOn(db, customerId, delivery)

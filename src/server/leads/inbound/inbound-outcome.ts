@@ -188,6 +188,7 @@ async function receiveAdf(
     sourceKind: content.mail === null ? 'adf-http' : 'adf-mail',
     sourceName: address.sourceName,
     sourceId,
+    senders: [...(read.senders ?? []), ...sentBy(content.mail?.fromEmail)],
     warnings: lead.warnings.length,
     isTest: content.isTest,
     ...(content.receivedAt !== undefined && { receivedAt: content.receivedAt }),
@@ -262,6 +263,9 @@ function ofPlainEmail(
     },
   }
 }
+
+const sentBy = (email: string | null | undefined) =>
+  email == null ? [] : [{ kind: 'email' as const, value: email }]
 
 const IN_QUARANTINE = 'The email provider marked it as spam, so its lead is in quarantine.'
 

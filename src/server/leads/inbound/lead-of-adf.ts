@@ -7,6 +7,7 @@ import {
 } from '#contract/leads/adf/adf-lead.ts'
 import { isMessage } from '#contract/leads/adf/describe-adf.ts'
 import type { NewLead } from '../inbox/receive-lead.ts'
+import type { NewContact } from '../people/person-contacts.ts'
 
 type AdfLeadValues = Pick<
   NewLead,
@@ -14,6 +15,7 @@ type AdfLeadValues = Pick<
   | 'followsStock'
   | 'document'
   | 'person'
+  | 'senders'
   | 'externalId'
   | 'askedVehicle'
   | 'tradeIn'
@@ -33,6 +35,7 @@ export function leadOfAdf(lead: AdfLead, { distanceUnit }: { distanceUnit: 'mi' 
     ...typeOf(lead),
     document: StoredAdf.parse(lead),
     person: personOf(lead),
+    senders: sendersOf(lead),
     externalId: externalIdOf(lead),
     ...(vehicle !== undefined && {
       askedVehicle: {
@@ -109,6 +112,7 @@ function personOf({ customer: { contact } }: AdfLead): NewLead['person'] {
     firstName: cut(given || null, 100),
     lastName: cut(family || null, 100),
     email: email?.value ?? null,
+    contacts: contactsOf(contact),
     phone: cut(phone?.value ?? null, 40),
     street: cut([...(address?.streets ?? []), address?.apartment].filter(Boolean).join(', ') || null, 200),
     city: cut(address?.city ?? null, 100),
@@ -118,6 +122,32 @@ function personOf({ customer: { contact } }: AdfLead): NewLead['person'] {
     preferredContact: preferredContact(contact),
     contactTime: phone === undefined || phone.time === 'nopreference' ? null : TIMES[phone.time],
   }
+}
+
+/** Every address and number, with the sender's word for it. Nothing can be sent to an address that isn't valid. */
+function contactsOf({ emails, phones }: AdfContact): NewContact[] {
+  const others = phones.map((phone): NewContact => ({
+    kind: 'phone',
+    value: phone.value.slice(0, 40),
+    label: labelOfPhone(phone),
+  }))
+  const valid = emails.filter(({ isValid }) => isValid)
+  return [...valid.map(({ value }): NewContact => ({ kind: 'email', value, label: null })), ...others]
+}
+
+function labelOfPhone({ type, label }: AdfPhone): NewContact['label'] {
+  if (type === 'fax') return 'fax'
+  if (type === 'cellphone' || /cell|mobile/i.test(label ?? '')) return 'mobile'
+  if (/home|evening/i.test(label ?? '')) return 'home'
+  return /work|office|business/i.test(label ?? '') ? 'work' : null
+}
+
+/** How to reach the provider and the dealer: not the buyer. */
+function sendersOf({ provider, vendor }: AdfLead): Omit<NewContact, 'label'>[] {
+  return [provider?.contact, vendor?.contact].flatMap((contact) => [
+    ...(contact?.emails ?? []).map(({ value }) => ({ kind: 'email' as const, value })),
+    ...(contact?.phones ?? []).map(({ value }) => ({ kind: 'phone' as const, value })),
+  ])
 }
 
 const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', day: 'During the day' }

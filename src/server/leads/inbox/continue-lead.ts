@@ -5,7 +5,9 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type NewConsent, noteConsents } from '../consents/note-consents.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
-import { fillPerson, findOrAddPerson, type PersonValues } from '../people/match-person.ts'
+import { addPerson, fillPerson, findPerson, type PersonValues } from '../people/match-person.ts'
+import { joinKnown, passOnDetails } from '../people/merge-people.ts'
+import { addContacts, type ContactValues, useLatestContacts } from '../people/person-contacts.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
 import { queueDelivery } from '../routing/queue-delivery.ts'
 import { eraseLeads, erasePeople } from './erase-leads.ts'
@@ -31,7 +33,7 @@ type Continued = Readonly<{
 export async function continueLead(
   db: Database,
   lead: Continued,
-  { leadId, values }: { leadId: string; values: PersonValues },
+  { leadId, values, contacts }: { leadId: string; values: PersonValues; contacts: readonly ContactValues[] },
 ): Promise<boolean> {
   const { formId = null, submissionId = null, unfinished = null, comments = null, tradeIn = null } = lead
   if (formId === null || submissionId === null) return false
@@ -47,7 +49,7 @@ export async function continueLead(
   const at = now.toISOString()
   const isAnswered = known.firstResponseAt !== null
   const again = isFinished ? await readSentDestinations(db, leadId) : []
-  const personId = await correctPerson(db, known, { ...found, values })
+  const personId = await correctPerson(db, known, { ...found, values, contacts, at })
   await db
     .updateTable('leads')
     .set({
@@ -68,7 +70,7 @@ export async function continueLead(
     })
     .where('id', '=', leadId)
     .execute()
-  if (personId !== found.ownPersonId) await erasePeople(db, [found.ownPersonId])
+  if (personId !== found.ownPersonId) await eraseRow(db, found.ownPersonId)
   if (!isFinished) return true
   const consents = await newConsents(db, leadId, lead.consents ?? [])
   await noteLeadEvents(db, known, [
@@ -139,19 +141,41 @@ async function newConsents(
   )
 }
 
-/** The person of a lead once their details are complete: another one if they corrected how to reach them. */
+/** The row of a lead's person once their details are complete: another one if they corrected how to reach them. */
 async function correctPerson(
   db: Database,
-  lead: { organizationId: string; personId: string },
-  { ownPersonId, values }: { ownPersonId: string; values: PersonValues },
+  lead: { id: string; organizationId: string; personId: string },
+  of: { ownPersonId: string; values: PersonValues; contacts: readonly ContactValues[]; at: string },
 ): Promise<string> {
+  const { ownPersonId, values, contacts, at } = of
+  const { organizationId, personId } = lead
+  const keys = contacts.map(({ valueKey }) => valueKey)
   const { rows } = await sql`
-    select from people where id = ${lead.personId}
-      and ((${values.email}::text is null and ${values.phoneE164}::text is null)
-        or email_key = lower(${values.email}) or phone_e164 = ${values.phoneE164})`.execute(db)
-  if (rows.length === 0) return findOrAddPerson(db, lead.organizationId, values)
-  await fillPerson(db, lead.personId, values)
-  return ownPersonId
+    select from person_contacts where person_id = any (${recordsOfPerson(personId)}) and value_key = any (${keys}::text[])`.execute(
+    db,
+  )
+  const isSame = keys.length === 0 || rows.length > 0
+  const rowId = isSame ? ownPersonId : await addPerson(db, organizationId, values)
+  await addContacts(db, { personId: rowId, organizationId, leadId: lead.id, at }, contacts)
+  if (isSame) {
+    await fillPerson(db, rowId, values)
+    await passOnDetails(db, rowId)
+    await useLatestContacts(db, personId)
+    return rowId
+  }
+  const match = await findPerson(db, organizationId, { name: values.name, contacts, exceptId: rowId })
+  if (match === null || match.id === personId) await useLatestContacts(db, rowId)
+  else await joinKnown(db, rowId, match)
+  return rowId
+}
+
+/** Deletes the row of a person that no lead has anymore. */
+async function eraseRow(db: Database, id: string): Promise<void> {
+  await erasePeople(db, [id])
+  // One of several rows of a person who has other leads.
+  await sql`delete from people p where p.id = ${id} and p.merged_into_id is not null
+    and not exists (select from leads l where l.person_id = p.id)
+    and not exists (select from consent_events e where e.person_id = p.id)`.execute(db)
 }
 
 /** Where a lead was sent to, or is being sent to. One that still waits is sent with what is known then. */

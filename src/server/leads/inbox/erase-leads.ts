@@ -83,8 +83,8 @@ export async function erasePeople(
 ): Promise<{ deleted: number; kept: number }> {
   if (ids.length === 0) return { deleted: 0, kept: 0 }
   const shownIds = sql`array(select coalesce(o.merged_into_id, o.id) from people o where o.id = any (${[...ids]}::bigint[]))`
-  const { rows } = await sql<{ id: string; isKept: boolean; email: boolean; phone: boolean }>`
-    select p.id::text, r.email or r.phone as is_kept, r.email, r.phone from people p
+  const { rows } = await sql<ErasedRow>`
+    select p.id::text, coalesce(p.merged_into_id, p.id)::text as shown_id, r.email or r.phone as is_kept, r.email, r.phone from people p
     cross join lateral (
       select coalesce(bool_or(e.channel = 'email'), false) as email, coalesce(bool_or(e.channel in ('call', 'text')), false) as phone
       from consent_events e where e.customer_id = p.customer_id and e.person_id = p.id and ${isStillRevoked}
@@ -93,6 +93,7 @@ export async function erasePeople(
       and not exists (select from leads l where l.person_id = any (${recordsOfPerson(sql`coalesce(p.merged_into_id, p.id)`)}))
     order by p.id for update of p`.execute(db)
   const found = rows.map(({ id }) => id)
+  const contacts = await keepContacts(db, rows)
   const gone = rows.filter(({ isKept }) => !isKept).map(({ id }) => id)
   await sql`update people set merged_into_id = null where merged_into_id = any (${gone}::bigint[])`.execute(
     db,
@@ -107,5 +108,37 @@ export async function erasePeople(
       where id = ${id}`.execute(db)
   }
   await sql`select erase_from_audit_log('people', ${found}::bigint[])`.execute(db)
+  await sql`select erase_from_audit_log('person_contacts', ${contacts}::bigint[])`.execute(db)
   return { deleted: gone.length, kept: rows.length - gone.length }
+}
+
+type ErasedRow = { id: string; shownId: string; isKept: boolean; email: boolean; phone: boolean }
+
+/**
+ * Of who opted out, every address or number of theirs stays, also those of the rows that are deleted, without whose it was.
+ * @returns the IDs of all contact details of these rows, for the audit log.
+ */
+async function keepContacts(db: Database, rows: readonly ErasedRow[]): Promise<string[]> {
+  const ids = rows.map(({ id }) => id)
+  const { rows: contacts } = await sql<{ id: string }>`
+    select id::text from person_contacts where person_id = any (${ids}::bigint[])`.execute(db)
+  for (const { id, shownId, isKept, email, phone } of rows) {
+    if (!isKept) continue
+    const kinds = [...(email ? ['email'] : []), ...(phone ? ['phone'] : [])]
+    const others = rows.flatMap((one) => (one.shownId === shownId && one.id !== id ? [one.id] : []))
+    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    await sql`insert into person_contacts (organization_id, person_id, kind, value, value_key, is_matching)
+      select distinct on (c.kind, c.value_key) c.organization_id, ${id}::bigint, c.kind, c.value, c.value_key, c.is_matching from person_contacts c
+      where c.person_id = any (${others}::bigint[]) and c.kind = any (${kinds}::text[]) on conflict do nothing`.execute(
+      db,
+    )
+    // oxlint-disable-next-line no-await-in-loop -- As above.
+    await sql`delete from person_contacts where person_id = ${id} and not kind = any (${kinds}::text[])`.execute(
+      db,
+    )
+    // oxlint-disable-next-line no-await-in-loop -- As above.
+    await sql`update person_contacts set label = null, lead_id = null, added_by = null, is_preferred = false
+      where person_id = ${id}`.execute(db)
+  }
+  return contacts.map(({ id }) => id)
 }

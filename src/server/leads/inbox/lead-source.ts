@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { LEAD_LIST } from '#contract/leads/inbox/lead-list.ts'
 import { containing, contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
@@ -77,12 +77,17 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
       ],
       text,
     )
+    // Also by every other address and number of the buyer, of all their leads.
+    const byContact = (
+      isMatch: RawBuilder<unknown>,
+    ) => sql`p.id in (select coalesce(x.merged_into_id, x.id) from person_contacts k
+      join people x on x.customer_id = k.customer_id and x.id = k.person_id where ${isMatch})`
     // People write a phone number in many ways.
     const digits = text.replaceAll(/\D/g, '')
     const isPhone = digits.length >= 4 && /^[\d\s().+/-]+$/.test(text)
     return isPhone
       ? sql`(${own} or p.phone_e164 like ${containing(digits)}
-      or array_to_string(l.contact_keys, ' ') like ${containing(digits)})`
-      : own
+      or ${byContact(sql`k.value_key like ${containing(digits)}`)})`
+      : sql`(${own} or ${byContact(contains([sql`k.value`], text))})`
   },
 }

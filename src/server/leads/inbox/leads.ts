@@ -248,7 +248,7 @@ const answering = ({
       return [{ kind: 'call', data: { result, ...(text != null && { text }) } }]
     }),
 
-  sendEmail: ({ db, actor, input: { id, subject, text, sendsAnyway = false } }) =>
+  sendEmail: ({ db, actor, input: { id, subject, text, toEmail = null, sendsAnyway = false } }) =>
     changeLead(db, { id }, async (lead) => {
       requireReleased(lead)
       const problem = problemOfAnswer(`${subject} ${text}`)
@@ -256,7 +256,7 @@ const answering = ({
       const stops = findingsOfAnswer({ subject, text }, await readLead(db, id)).filter(stopsAnswer)
       const against = stops.map(findingText).join(' ')
       if (against !== '' && !sendsAnyway) throw refused('Some fields are invalid.', { text: against })
-      await sendLeadEmail(db, lead, { actor, outbox, subject, text, against })
+      await sendLeadEmail(db, lead, { actor, outbox, subject, text, toEmail, against })
       // It is an answer when a mail server has accepted it.
       await acceptByAnswer(db, lead, actor)
       return []

@@ -20,6 +20,8 @@ import { notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { inOrder, isOneOf } from '#server/lists/read-list.ts'
 import { personColumns } from '../people/person-columns.ts'
+import { readPersonContacts } from '../people/read-contacts.ts'
+import { mergeColumns } from '../people/read-merges.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
 import { isSpam } from './quarantine-limits.ts'
 import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
@@ -91,11 +93,9 @@ const others = sql`(select coalesce(json_agg(x order by x."receivedAt" desc), '[
   where n.customer_id = l.customer_id and n.person_id = any (${cluster}) and n.id <> l.id and not n.is_test
   order by n.received_at desc limit 50) x)`
 
-const merges = sql`(select coalesce(json_agg(json_build_object('id', m.id::text, 'keptId', m.kept_id::text,
-    'mergedId', m.merged_id::text, 'mergedName', coalesce(mp.name, mp.email, mp.phone), 'at', ${instant(sql`m.at`)},
-    'byName', m.by_name) order by m.at desc), '[]')
+const merges = sql`(select coalesce(json_agg(x order by x.at desc, x.id desc), '[]') from (select ${mergeColumns}
   from person_merges m join people mp on mp.customer_id = m.customer_id and mp.id = m.merged_id
-  where m.customer_id = p.customer_id and m.kept_id = any (${cluster}) and m.undone_at is null)`
+  where m.customer_id = p.customer_id and m.kept_id = any (${cluster}) and m.undone_at is null) x)`
 
 /** What the pane shows itself, or what most documents lack: a warning would be as loud as a real problem. */
 const QUIET: AdfWarningCode[] = ['noVendor', 'noVehicle', 'unknownElement', 'unknownAttribute']
@@ -107,7 +107,10 @@ const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.
 /** One lead with its person, vehicle, timeline and consents. @throws Failure 404 */
 export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const { rows } = await sql<
-    Omit<LeadRecord, 'timeline' | 'consents' | 'channels' | 'person' | 'vehicle' | 'document'> & {
+    Omit<
+      LeadRecord,
+      'timeline' | 'contacts' | 'consents' | 'channels' | 'person' | 'vehicle' | 'document'
+    > & {
       document: unknown
       person: { id: string; email: string | null; phone: string | null }
       vehicle: PricedVehicle | null
@@ -138,13 +141,14 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   if (found === undefined) throw notFound('Lead')
   const [timeline, consents] = [await readTimeline(db, id), await readConsents(db, found.person.id)]
   const { email, phone } = found.person
+  const contacts = await readPersonContacts(db, { personId: found.person.id, leadId: id })
   const channels = await readPermissions(db, found.person.id, {
     hasEmail: email !== null,
     hasPhone: phone !== null,
   })
   const vehicleNow = await withPrice(db, found)
   const document = found.document === null ? null : leadDocument(StoredAdf.parse(found.document))
-  return LeadRecord.parse({ ...found, document, vehicle: vehicleNow, timeline, consents, channels })
+  return LeadRecord.parse({ ...found, document, vehicle: vehicleNow, contacts, timeline, consents, channels })
 }
 
 /** The text that a lead came in: of a document or an email, otherwise the answers of its form. @throws Failure 404 */
@@ -209,23 +213,33 @@ export async function refusesEmail(db: Database, leadId: string): Promise<boolea
   return permissions.some(({ channel, isAllowed }) => channel === 'email' && !isAllowed)
 }
 
+/** SQL: all rows of everyone who has the address or number that a person uses, or the given address. */
+function withContact(personId: string, kind: 'email' | 'phone', email: string | null) {
+  const own =
+    kind === 'email'
+      ? sql`coalesce(lower(${email}), p.email_key)`
+      : sql`coalesce(p.phone_e164, lower(p.phone))`
+  const shown = sql`array(select coalesce(o.merged_into_id, o.id) from person_contacts c
+    join people o on o.customer_id = c.customer_id and o.id = c.person_id
+    where c.customer_id = p.customer_id and c.organization_id = p.organization_id and c.kind = ${kind} and c.value_key = ${own})`
+  return sql`array(select x.id from people p join people x on x.customer_id = p.customer_id
+      and (x.id = any (${shown}) or x.merged_into_id = any (${shown})) where p.id = ${personId})`
+}
+
 /**
  * How a person may be contacted. A consent, and its withdrawal, is about an address or a number: what anyone with the same one
- * said to the organization counts.
+ * said to the organization counts. `email`: the address to write to, if it isn't the one that is used.
  */
 export async function readPermissions(
   db: Database,
   personId: string,
-  has: { hasEmail: boolean; hasPhone: boolean },
+  { email = null, ...has }: { hasEmail: boolean; hasPhone: boolean; email?: string | null },
 ): Promise<ChannelPermission[]> {
   const { rows } = await sql<Pick<ConsentEvent, 'kind' | 'purpose' | 'channel'>>`
     select e.kind, e.purpose, e.channel from consent_events e
-    where e.person_id = any (${recordsOfPerson(personId)}) or e.person_id = any (array(
-      select o.id from people p join people o on o.customer_id = p.customer_id and o.organization_id = p.organization_id
-        and o.email_key = p.email_key where p.id = ${personId})) and e.channel = 'email'
-      or e.person_id = any (array(
-      select o.id from people p join people o on o.customer_id = p.customer_id and o.organization_id = p.organization_id
-        and o.phone_e164 = p.phone_e164 where p.id = ${personId})) and e.channel <> 'email'
+    where e.person_id = any (${recordsOfPerson(personId)})
+      or e.person_id = any (${withContact(personId, 'email', email)}) and e.channel = 'email'
+      or e.person_id = any (${withContact(personId, 'phone', null)}) and e.channel <> 'email'
     order by e.at desc, e.id desc`.execute(db)
   return channelPermissions(rows, has)
 }

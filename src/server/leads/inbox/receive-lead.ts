@@ -9,15 +9,29 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
 import {
   addPerson,
-  findOrAddPerson,
+  findPerson,
+  givenContacts,
   lockPerson,
-  personValues,
+  type MatchedPerson,
   type NewPerson,
+  type PersonValues,
+  personValues,
 } from '../people/match-person.ts'
+import { joinKnown } from '../people/merge-people.ts'
+import {
+  addContacts,
+  contactKey,
+  type ContactValues,
+  contactValues,
+  findSenders,
+  type NewContact,
+  useLatestContacts,
+} from '../people/person-contacts.ts'
 import { phoneCountry, phoneE164 } from '../people/phone-number.ts'
 import { routeReceived } from '../routing/route-lead.ts'
 import { continueLead, findUnfinished } from './continue-lead.ts'
 import { findFirstLead, noteDuplicate } from './duplicate-leads.ts'
+import { sendUpdate } from './send-update.ts'
 import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
 import { makeRoomInQuarantine } from './quarantine-limits.ts'
 import { vinInMessage, withVin } from './vin-of-lead.ts'
@@ -35,6 +49,8 @@ export type NewLead = Readonly<{
   /** As users know it: "AutoTrader". */
   sourceName: string
   person: NewPerson
+  /** Addresses and numbers of who sent it for the buyer, such as a portal. */
+  senders?: readonly Omit<NewContact, 'label'>[]
   /** The text it came in, from `lead_sources`, and how many warnings reading it had. */
   sourceId?: string | null
   warnings?: number
@@ -87,24 +103,26 @@ type LeadSubject = {
  */
 export async function receiveLead(db: Database, sent: NewLead): Promise<ReceivedLead> {
   const { place, lead } = await findSubject(db, sent)
-  const values = personValues(lead.person, phoneCountry(lead.person.country ?? null, place.currency))
-  await lockPerson(db, lead.organizationId, values)
+  const country = phoneCountry(lead.person.country ?? null, place.currency)
+  const values = personValues(lead.person, country)
+  const contacts = await readContacts(db, lead, country)
+  await lockPerson(db, lead.organizationId, contacts)
   const known = await findKnown(db, lead)
   if (known !== null) {
-    await continueLead(db, lead, { leadId: known, values })
+    await continueLead(db, lead, { leadId: known, values, contacts })
     return { leadId: known, isNew: false, duplicateOf: null }
   }
   const isQuarantined = (lead.suspicions ?? []).length > 0
   // Spam changes no one: its person is compared with others once it is released.
-  const personId = isQuarantined
-    ? await addPerson(db, lead.organizationId, values)
-    : await findOrAddPerson(db, lead.organizationId, values)
+  const match = isQuarantined
+    ? null
+    : await findPerson(db, lead.organizationId, { name: values.name, contacts })
   const receivedAt = lead.receivedAt ?? clock.date()
   const duplicateOf =
-    isQuarantined || lead.isTest === true
+    match === null || lead.isTest === true
       ? null
       : await findFirstLead(db, {
-          personId,
+          personId: match.id,
           vehicleId: place.vehicleId,
           vehicleTitle: titleOf(lead, place),
           vin: lead.askedVehicle?.vin ?? null,
@@ -112,22 +130,26 @@ export async function receiveLead(db: Database, sent: NewLead): Promise<Received
           type: lead.type,
           receivedAt: receivedAt.toISOString(),
         })
-  const earlier = await findEarlier(db, lead, { personId, vehicleId: place.vehicleId, duplicateOf })
+  const earlier = await findEarlier(db, lead, { match, vehicleId: place.vehicleId, duplicateOf })
   if (earlier !== null) {
-    await continueLead(db, lead, { leadId: earlier, values })
+    await continueLead(db, lead, { leadId: earlier, values, contacts })
     return { leadId: earlier, isNew: false, duplicateOf: null }
   }
   const leadClock = await readLeadClock(db, { organizationId: lead.organizationId, lotId: place.lotId })
+  const personId = await addPerson(db, lead.organizationId, values)
   const leadId = await addLead(db, lead, { personId, place, receivedAt, duplicateOf, leadClock })
   if (leadId === null) {
     // Another server received the same lead at this moment.
+    await db.deleteFrom('people').where('id', '=', personId).execute()
     const other = await findKnown(db, lead)
     if (other === null) throw new Error('A lead with the same ID exists, but is out of reach.')
     return { leadId: other, isNew: false, duplicateOf: null }
   }
-  await noteReceived(db, lead, { leadId, personId, receivedAt, duplicateOf })
+  const joined = await storePerson(db, lead, { leadId, personId, match, contacts, values, receivedAt })
+  await noteReceived(db, lead, { leadId, personId, receivedAt, duplicateOf, joined })
   if (isQuarantined) await makeRoomInQuarantine(db, lead.senderAddress ?? null)
   await routeReceived(db, leadId, receivedAt)
+  if (duplicateOf !== null) await sendUpdate(db, { firstId: duplicateOf, leadId })
   return { leadId, isNew: true, duplicateOf }
 }
 
@@ -144,6 +166,50 @@ async function findSubject(db: Database, sent: NewLead): Promise<{ place: LeadSu
   return { place, lead: { ...named, type, tradeIn, ...(askedVehicle !== undefined && { askedVehicle }) } }
 }
 
+/** Every address and number of the lead. What belongs to its sender or the company says nothing about who the buyer is. */
+async function readContacts(
+  db: Database,
+  { organizationId, person, senders = [] }: NewLead,
+  country: string,
+): Promise<ContactValues[]> {
+  const own = new Set(senders.map((sender) => contactKey(sender, country)))
+  const contacts = contactValues(givenContacts(person), { country, senders: own })
+  const keys = contacts.flatMap(({ isMatching, valueKey }) => (isMatching ? [valueKey] : []))
+  const known = await findSenders(db, organizationId, keys)
+  return contacts.map((contact) =>
+    known.has(contact.valueKey) ? { ...contact, isMatching: false } : contact,
+  )
+}
+
+type JoinedPerson = Readonly<{ mergeId: string; reasons: MatchedPerson['reasons'] }>
+
+/**
+ * Each lead has a row of its own in `people`, with what it says about the buyer, so that nothing of it is lost and it can be split
+ * off. That of a known buyer is merged into theirs.
+ */
+async function storePerson(
+  db: Database,
+  lead: NewLead,
+  of: {
+    leadId: string
+    personId: string
+    match: MatchedPerson | null
+    contacts: readonly ContactValues[]
+    values: PersonValues
+    receivedAt: Date
+  },
+): Promise<JoinedPerson | null> {
+  const { leadId, personId, match, contacts, receivedAt } = of
+  const { organizationId } = lead
+  await addContacts(db, { personId, organizationId, leadId, at: receivedAt.toISOString() }, contacts)
+  if (match === null) {
+    if (contacts.length > 0) await useLatestContacts(db, personId)
+    return null
+  }
+  const { mergeId } = await joinKnown(db, personId, match)
+  return { mergeId, reasons: match.reasons }
+}
+
 const typeInStock = ({ type, followsStock = false }: NewLead, { condition }: LeadSubject): LeadType => {
   if (!followsStock || condition === null) return type
   return condition === 'new' || condition === 'demo' ? 'new' : 'used'
@@ -153,10 +219,10 @@ const typeInStock = ({ type, followsStock = false }: NewLead, { condition }: Lea
 async function findEarlier(
   db: Database,
   { formId = null, unfinished = null, suspicions = [], isTest = false }: NewLead,
-  of: { personId: string; vehicleId: string | null; duplicateOf: string | null },
+  of: { match: MatchedPerson | null; vehicleId: string | null; duplicateOf: string | null },
 ): Promise<string | null> {
-  if (formId === null || suspicions.length > 0 || isTest) return null
-  const own = await findUnfinished(db, { ...of, formId })
+  if (formId === null || suspicions.length > 0 || isTest || of.match === null) return null
+  const own = await findUnfinished(db, { personId: of.match.id, vehicleId: of.vehicleId, formId })
   return own ?? (unfinished === null ? null : of.duplicateOf)
 }
 
@@ -270,7 +336,13 @@ function documentValues({ document = null, person }: NewLead, { currency }: Lead
 async function noteReceived(
   db: Database,
   lead: NewLead,
-  of: { leadId: string; personId: string; receivedAt: Date; duplicateOf: string | null },
+  of: {
+    leadId: string
+    personId: string
+    receivedAt: Date
+    duplicateOf: string | null
+    joined: JoinedPerson | null
+  },
 ): Promise<void> {
   const at = of.receivedAt.toISOString()
   const own = { id: of.leadId, organizationId: lead.organizationId }
@@ -287,6 +359,9 @@ async function noteReceived(
     ...(suspicions.length === 0
       ? []
       : [{ kind: 'quarantined' as const, at, byName: null, data: { suspicions: [...suspicions] } }]),
+    ...(of.joined === null
+      ? []
+      : [{ kind: 'merged' as const, at, byName: null, data: { ...of.joined, isAutomatic: true } }]),
   ])
   await noteConsents(
     db,

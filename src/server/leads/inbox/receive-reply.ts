@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
+import { addContacts, contactValues, findSenders, useLatestContacts } from '../people/person-contacts.ts'
 import { noticeOwner } from './notice-owner.ts'
 
 /** An email that came in at one of the customer's addresses. Message IDs have no angle brackets. */
@@ -75,9 +76,34 @@ export async function receiveReply(db: Database, mail: IncomingReply): Promise<R
       .set({ snoozedUntil: null, unansweredSince: sql`coalesce(unanswered_since, ${at})` })
       .where('id', '=', lead.id)
       .execute()
+    await noteAddress(db, lead, { email: mail.fromEmail, at })
     if (lead.ownerId !== null) await noticeOwner(db, lead, { userId: lead.ownerId, kind: 'reply' })
   }
   return { leadId: lead.id, isNew: true }
+}
+
+/** The address that a buyer wrote from is theirs, and the one that they used last. */
+async function noteAddress(
+  db: Database,
+  { id: leadId, organizationId }: AnsweredLead,
+  { email, at }: { email: string; at: string },
+): Promise<void> {
+  const [contact] = contactValues([{ kind: 'email', value: email, label: null }], {
+    country: 'US',
+    senders: await findSenders(db, organizationId, [email.toLowerCase()]),
+  })
+  if (contact === undefined || !contact.isMatching) return
+  const { rows } = await sql<{ rowId: string; personId: string }>`
+    select p.id::text as row_id, coalesce(p.merged_into_id, p.id)::text as person_id
+    from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id where l.id = ${leadId}`.execute(
+    db,
+  )
+  for (const { rowId, personId } of rows) {
+    // oxlint-disable-next-line no-await-in-loop -- One connection, and one row.
+    await addContacts(db, { personId: rowId, organizationId, leadId, at }, [contact])
+    // oxlint-disable-next-line no-await-in-loop -- As above.
+    await useLatestContacts(db, personId)
+  }
 }
 
 /** The lead of a reply address. Mail servers may change the case of an address. */

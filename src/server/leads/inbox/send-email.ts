@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict } from '#server/http/failure.ts'
+import { conflict, refused } from '#server/http/failure.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { messageIdOf } from '#server/outside/smtp.ts'
 import { actingUserId } from './assign-lead.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { currentUser } from './lead-source.ts'
 import type { LockedLead } from './lock-lead.ts'
+import { recordsOfPerson } from '../people/records-of-person.ts'
 import { readPermissions } from './read-lead.ts'
 
 type Addresses = {
@@ -37,16 +38,20 @@ function replyAddress(address: string, token: string): string {
 export async function sendLeadEmail(
   db: Database,
   lead: LockedLead,
-  {
-    actor,
-    outbox,
-    subject,
-    text,
-    against,
-  }: { actor: Member; outbox: Outbox; subject: string; text: string; against: string },
+  of: {
+    actor: Member
+    outbox: Outbox
+    subject: string
+    text: string
+    toEmail: string | null
+    against: string
+  },
 ): Promise<void> {
+  const { actor, outbox, subject, text, toEmail: chosen, against } = of
   const { rows } = await sql<Addresses>`
-    select p.name, p.email, l.reply_token, h.from_email, coalesce(u.email, h.reply_to, h.from_email) as own_address,
+    select p.name, case when ${chosen}::text is null then p.email else (select c.value from person_contacts c
+        where c.person_id = any (${recordsOfPerson(lead.personId)}) and c.kind = 'email' and c.value_key = lower(${chosen}) limit 1) end as email,
+      l.reply_token, h.from_email, coalesce(u.email, h.reply_to, h.from_email) as own_address,
       (select s.reply_address from lead_settings s where s.customer_id = l.customer_id) as reply_address,
       (select m.message_id from lead_messages m where m.customer_id = l.customer_id and m.lead_id = l.id
         and m.direction = 'in' and not m.is_automatic order by m.at desc, m.id desc limit 1) as answered
@@ -55,9 +60,12 @@ export async function sendLeadEmail(
     left join users u on u.customer_id = l.customer_id and u.id = ${currentUser}
     where l.id = ${lead.id}`.execute(db)
   const [person] = rows
+  if (chosen !== null && person?.email == null)
+    throw refused('Some fields are invalid.', { toEmail: 'Choose one of the addresses of this buyer.' })
   const permissions = await readPermissions(db, lead.personId, {
     hasEmail: person?.email != null,
     hasPhone: false,
+    email: chosen,
   })
   const permission = permissions.find(({ channel }) => channel === 'email')
   const reason = permission?.reason ?? null

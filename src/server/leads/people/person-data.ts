@@ -19,6 +19,9 @@ import { phoneCountry, phoneE164, phonePattern } from './phone-number.ts'
 /** The IDs of what is stored about buyers. */
 type PersonRows = Readonly<{
   people: string[]
+  /** Those of them under which the others are shown. */
+  shown: string[]
+  contacts: string[]
   leads: string[]
   messages: string[]
   consents: string[]
@@ -58,6 +61,7 @@ export const personDataHandlers: Handlers<typeof personData> = {
       order by e.lead_id, e.at, e.id`.execute(db)
     return {
       people: await rows('people', found.people),
+      contacts: await rows('person_contacts', found.contacts),
       leads: await rows('leads', found.leads, ['reply_token', 'next_owner_ids']),
       timeline: timeline.map(({ row }) => row),
       messages: await rows('lead_messages', found.messages),
@@ -130,9 +134,19 @@ function noteErasure(db: Database, actor: Member, counts: PersonDataCounts): Pro
 const isNothing = (counts: PersonDataCounts): boolean => Object.values(counts).every((count) => count === 0)
 
 /** What is deleted as a whole, and what is deleted with it. */
-function goneRows({ people, leads, messages, consents, submissions, texts, emails }: PersonRows): GoneRows {
+function goneRows({
+  people,
+  contacts,
+  leads,
+  messages,
+  consents,
+  submissions,
+  texts,
+  emails,
+}: PersonRows): GoneRows {
   return {
     people,
+    person_contacts: contacts,
     leads,
     lead_messages: messages,
     consent_events: consents,
@@ -146,9 +160,10 @@ function goneRows({ people, leads, messages, consents, submissions, texts, email
 }
 
 function countsOf(found: PersonRows, mentions: readonly PersonMention[]): PersonDataCounts {
-  const { people, leads, messages, consents, submissions, texts, emails } = found
+  const { shown, leads, messages, consents, submissions, texts, emails } = found
   return {
-    people: people.length,
+    // Each lead has a row of its own.
+    people: shown.length,
     leads: leads.length,
     messages: messages.length,
     consents: consents.length,
@@ -177,63 +192,53 @@ async function findData(db: Database, customerId: string, contact: string): Prom
     .executeTakeFirstOrThrow()
   const email = contact.includes('@') ? contact.trim().toLowerCase() : null
   const phone = email === null ? phoneE164(contact, phoneCountry(null, currency)) : null
-  const same = sql`select distinct coalesce(p.merged_into_id, p.id) from people p
-    where p.email_key = ${email} or p.phone_e164 = ${phone}
-      -- Any other address or number that came with a lead.
-      or p.id in (select l.person_id from leads l where l.customer_id = ${customerId} and ${email ?? phone}::text = any (l.contact_keys))`
-  const people = sql`select p.id from people p where p.id in (${same})
-    union select p.id from people p where p.merged_into_id in (${same})`
-  const leads = sql`select l.id from leads l where l.person_id in (${people})`
-  const addresses = sql`select p.email_key from people p where p.id in (${people}) and p.email_key is not null
-    union select ${email}::text where ${email}::text is not null
-    union select k from leads l, unnest(l.contact_keys) k where l.id in (${leads}) and position('@' in k) > 0`
+  const { peopleIds, leadIds, emails, numbers } = await readOwnKeys(db, customerId, email ?? phone)
+  const leads = sql`select x.id from unnest(${leadIds}::bigint[]) x (id)`
+  const addresses = [...new Set([...emails, ...(email === null ? [] : [email])])]
   const unread = sql`select m.source_id from inbound_messages m where m.customer_id = ${customerId} and m.state = 'quarantined'`
   const numberPattern = phone === null ? null : phonePattern(phone).whole
   const ids = (of: RawBuilder<unknown>) =>
     sql`coalesce((select array_agg(x.id::text order by x.id) from (${of}) x), '{}')`
-  const { rows } = await sql<
-    Omit<PersonRows, 'terms' | 'shared'> & { persons: Person[]; contactKeys: string[] }
-  >`
+  const { rows } = await sql<Omit<PersonRows, 'terms' | 'shared'> & { persons: Person[] }>`
     select coalesce((select jsonb_agg(jsonb_build_object('name', p.name, 'email', p.email_key, 'phone', p.phone_e164))
-        from people p where p.id in (${people})), '[]') as persons,
+        from people p where p.id = any (${peopleIds}::bigint[])), '[]') as persons,
       (select count(*)::int from leads l where l.id in (${leads}) and l.outcome in ('open', 'contacted', 'appointment')
         and l.status not in ('duplicate', 'quarantined')) as open_leads,
-      coalesce((select array_agg(distinct k) from leads l, unnest(l.contact_keys) k where l.id in (${leads})), '{}') as contact_keys,
-      ${ids(people)} as people, ${ids(leads)} as leads,
+      ${ids(sql`select p.id from people p where p.id = any (${peopleIds}::bigint[])`)} as people,
+      ${ids(sql`select p.id from people p where p.id = any (${peopleIds}::bigint[]) and p.merged_into_id is null`)} as shown,
+      ${ids(sql`select c.id from person_contacts c where c.person_id = any (${peopleIds}::bigint[])`)} as contacts, ${ids(leads)} as leads,
       ${ids(sql`select m.id from lead_messages m where m.lead_id in (${leads})`)} as messages,
-      ${ids(sql`select e.id from consent_events e where e.person_id in (${people})`)} as consents,
+      ${ids(sql`select e.id from consent_events e where e.person_id = any (${peopleIds}::bigint[])`)} as consents,
       ${ids(sql`select s.id from form_submissions s where s.customer_id = ${customerId}
-        and (s.id in (select l.submission_id from leads l where l.id in (${leads})) or lower(s.sender_email) in (${addresses})
+        and (s.id in (select l.submission_id from leads l where l.id in (${leads})) or lower(s.sender_email) = any (${addresses}::text[])
           or ${isSamePhone(sql`s.sender_phone`, phone)})`)} as submissions,
       ${ids(sql`select s.id from lead_sources s where s.id in (
           select l.source_id from leads l where l.id in (${leads})
           union select m.source_id from inbound_messages m join inbound_message_leads i
             on i.customer_id = m.customer_id and i.message_id = m.id where i.lead_id in (${leads}))
-        or lower(s.from_email) in (${addresses})
+        or lower(s.from_email) = any (${addresses}::text[])
         -- What couldn't be read, and so belongs to nobody.
         or s.id in (${unread}) and (s.raw ~* ${numberPattern}
-          or exists (select from (${addresses}) a (address) where position(a.address in lower(s.raw)) > 0)
-          or exists (select from people p where p.id in (${people}) and p.phone_e164 is not null
-            and position(right(p.phone_e164, 10) in regexp_replace(s.raw, '[^0-9<]', '', 'g')) > 0)
-          or exists (select from leads l, unnest(l.contact_keys) k where l.id in (${leads}) and k like '+%'
-            and position(right(k, 10) in regexp_replace(s.raw, '[^0-9<]', '', 'g')) > 0))`)} as texts,
+          or exists (select from unnest(${addresses}::text[]) a (address) where position(a.address in lower(s.raw)) > 0)
+          or exists (select from unnest(${numbers}::text[]) n (number)
+            where position(right(n.number, 10) in regexp_replace(s.raw, '[^0-9<]', '', 'g')) > 0))`)} as texts,
       ${ids(sql`select o.id from outbox_mails o where o.customer_id = ${customerId} and (o.user_id is not null
           -- What owners of leads were told. Its text is encrypted.
           and exists (select from people p cross join lateral (select coalesce(p.name, p.email, p.phone) as shown) n
-            where p.id in (${people}) and (o.subject in (n.shown || ' replied', 'New lead: ' || n.shown)
+            where p.id = any (${peopleIds}::bigint[]) and (o.subject in (n.shown || ' replied', 'New lead: ' || n.shown)
               or starts_with(o.subject, 'New lead: ' || n.shown || ', ')))
-        or o.user_id is null and (lower(o.to_email) in (${addresses})
+        or o.user_id is null and (lower(o.to_email) = any (${addresses}::text[])
           or o.id in (select m.mail_id from lead_messages m where m.lead_id in (${leads})
             union select d.mail_id from lead_deliveries d where d.lead_id in (${leads}))))`)} as emails,
-      coalesce((select array_agg(distinct coalesce(p.name, p.email, p.phone)) from people p where p.id in (${people})), '{}') as names,
+      coalesce((select array_agg(distinct coalesce(p.name, p.email, p.phone)) from people p where p.id = any (${peopleIds}::bigint[])), '{}') as names,
       coalesce((select array_agg(distinct o.name) from people p join organizations o
-        on o.customer_id = p.customer_id and o.id = p.organization_id where p.id in (${people})), '{}') as stores`.execute(
+        on o.customer_id = p.customer_id and o.id = p.organization_id where p.id = any (${peopleIds}::bigint[])), '{}') as stores`.execute(
     db,
   )
   const [row] = rows
   if (row === undefined) throw new Error('The search returned no row.')
-  const { persons, contactKeys, ...found } = row
-  const others = contactKeys.map((key): Person =>
+  const { persons, ...found } = row
+  const others = [...emails, ...numbers].map((key): Person =>
     key.includes('@') ? { name: null, email: key, phone: null } : { name: null, email: null, phone: key },
   )
   const both = await termsOf(db, {
@@ -241,6 +246,34 @@ async function findData(db: Database, customerId: string, contact: string): Prom
     people: found.people,
   })
   return { ...found, ...both }
+}
+
+type OwnKeys = { peopleIds: string[]; leadIds: string[]; emails: string[]; numbers: string[] }
+
+/** Everyone with an address or number, and those merged with them; their leads, addresses and numbers. */
+async function readOwnKeys(db: Database, customerId: string, key: string | null): Promise<OwnKeys> {
+  const { rows: known } = await sql<{ id: string }>`
+    select distinct coalesce(p.merged_into_id, p.id)::text as id from people p join (
+      select o.id from people o where o.email_key = ${key}
+      union select o.id from people o where o.phone_e164 = ${key}
+      union select c.person_id from person_contacts c where c.customer_id = ${customerId} and c.value_key = ${key}
+      -- What only the document has.
+      union select l.person_id from leads l where l.customer_id = ${customerId} and ${key}::text = any (l.contact_keys)) k on k.id = p.id`.execute(
+    db,
+  )
+  const shown = known.map(({ id }) => id)
+  const { rows } = await sql<OwnKeys>`
+    with own as materialized (select p.id from people p where p.id = any (${shown}::bigint[])
+      union select p.id from people p where p.merged_into_id = any (${shown}::bigint[])),
+    theirs as materialized (select l.id, l.contact_keys from leads l where l.person_id in (select id from own)),
+    keys as materialized (select c.value_key as key from person_contacts c where c.person_id in (select id from own)
+      union select k from theirs, unnest(contact_keys) k
+      union select p.email_key from people p where p.id in (select id from own) and p.email_key is not null
+      union select p.phone_e164 from people p where p.id in (select id from own) and p.phone_e164 is not null)
+    select array(select id::text from own) as people_ids, array(select id::text from theirs) as lead_ids,
+      array(select key from keys where position('@' in key) > 0) as emails,
+      array(select key from keys where key like '+%') as numbers`.execute(db)
+  return rows[0] ?? { peopleIds: [], leadIds: [], emails: [], numbers: [] }
 }
 
 type Person = { name: string | null; email: string | null; phone: string | null }
@@ -267,10 +300,10 @@ async function termsOf(
     with own as materialized (select lower(x.text) as text, regexp_replace(x.text, '\\D', '', 'g') as digits from (${own}) x)
     select
       array(select e from unnest(${given('email')}::text[]) e
-        where not exists (select from people p where p.email_key = e and not p.id = any (${people}::bigint[]))
+        where not exists (select from person_contacts c where c.kind = 'email' and c.value_key = e and not c.person_id = any (${people}::bigint[]))
           and not exists (select from own where position(e in own.text) > 0)) as emails,
       array(select n from unnest(${given('phone')}::text[]) n
-        where not exists (select from people p where p.phone_e164 = n and not p.id = any (${people}::bigint[]))
+        where not exists (select from person_contacts c where c.kind = 'phone' and c.value_key = n and not c.person_id = any (${people}::bigint[]))
           and not exists (select from own where position(right(n, 10) in own.digits) > 0)) as phones,
       -- A part of a name is also that of others, or of what is sold.
       array(select w from unnest(${parts}::text[]) w

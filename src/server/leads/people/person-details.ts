@@ -1,5 +1,5 @@
-/** The details of a person that a later lead or a merge can add, but not change. A phone number comes with its E.164 form. */
+/** The details of a person that a later lead or a merge can add, but not change. Addresses and numbers are `person_contacts`. */
 export const PERSON_DETAILS = [
-  ...(['name', 'firstName', 'lastName', 'email', 'phone', 'phoneE164', 'street', 'city', 'region'] as const),
+  ...(['name', 'firstName', 'lastName', 'street', 'city', 'region'] as const),
   ...(['postalCode', 'country', 'language', 'preferredContact', 'contactTime'] as const),
 ]

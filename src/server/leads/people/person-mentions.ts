@@ -17,6 +17,7 @@ const LISTS_OF_PEOPLE = [LEAD_LIST.key, 'lead-deliveries', 'submissions', 'outbo
  */
 export const KEPT_TEXTS: Readonly<Record<string, string>> = {
   people: 'erased by person; an address that must not be contacted stays on purpose',
+  person_contacts: 'the same',
   suppressed_addresses: 'addresses that must not be emailed',
   search_words: 'follows from the records',
   price_requests: 'follows from the records, and is empty again within seconds',

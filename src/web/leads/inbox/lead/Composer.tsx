@@ -109,15 +109,23 @@ type Props = {
 }
 
 /** What is sent. */
-type Answer = { kind: AnswerKind; draft: ReturnType<typeof useDraft>['draft']; sendsAnyway: boolean }
+type Answer = {
+  kind: AnswerKind
+  draft: ReturnType<typeof useDraft>['draft']
+  /** The address of the buyer that was chosen; null: the one that is used. */
+  to: string | null
+  sendsAnyway: boolean
+}
 
 /** Sends the email, or saves the call or the note. */
 function useSaveAnswer({ id }: LeadRecord, onSaved: (answer: Answer) => void) {
   return useMutation({
-    mutationFn: ({ kind, draft, sendsAnyway }: Answer) => {
+    mutationFn: ({ kind, draft, to, sendsAnyway }: Answer) => {
       const text = draft[kind]
-      if (kind === 'email')
-        return sendEmail({ id, subject: draft.subject, text, ...(sendsAnyway && { sendsAnyway }) })
+      if (kind === 'email') {
+        const more = { ...(to !== null && { toEmail: to }), ...(sendsAnyway && { sendsAnyway }) }
+        return sendEmail({ id, subject: draft.subject, text, ...more })
+      }
       if (kind === 'call')
         return logCall({ id, result: draft.result, text: text.trim() === '' ? null : text })
       return addNote({ id, text })
@@ -147,6 +155,7 @@ export function Composer(props: Props) {
   const { lead, kind, resultRef, textRef, onLeave } = props
   const { draft, change, kept, finish } = useDraft(lead, kind, props.onKind)
   const text = draft[kind]
+  const [to, setTo] = useState<string | null>(null)
   const save = useSaveAnswer(lead, (answer) => {
     if (!finish(answer.kind, answer.draft)) onLeave()
   })
@@ -163,7 +172,7 @@ export function Composer(props: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
       event.preventDefault()
-      save.mutate({ kind, draft, sendsAnyway })
+      save.mutate({ kind, draft, to, sendsAnyway })
     }
     if (event.key === 'Escape') onLeave()
   }
@@ -180,6 +189,7 @@ export function Composer(props: Props) {
       />
       <KeptNotice kept={kept} labels={KEPT_LABELS} />
       {forbidden !== null && <output className="fc-small fc-lead-forbidden">{forbidden}</output>}
+      {kind === 'email' && <AddressChoice lead={lead} to={to} onChoose={setTo} />}
       {kind === 'email' && (
         <TextInput
           aria-label="Subject"
@@ -190,14 +200,7 @@ export function Composer(props: Props) {
         />
       )}
       {kind === 'call' && (
-        <NativeSelect
-          ref={resultRef}
-          onKeyDown={onKeyDown}
-          aria-label="How the call ended"
-          data={[...CALL_RESULTS]}
-          value={draft.result}
-          onChange={({ currentTarget: { value } }) => isResult(value) && change({ result: value })}
-        />
+        <CallResult ref={resultRef} result={draft.result} onKeyDown={onKeyDown} onChange={change} />
       )}
       <Textarea
         ref={textRef}
@@ -225,12 +228,58 @@ export function Composer(props: Props) {
           saves
           loading={save.isPending}
           rightSection={<kbd className="fc-key fc-lead-send">{showKeys('Mod Enter')}</kbd>}
-          onClick={() => save.mutate({ kind, draft, sendsAnyway })}
+          onClick={() => save.mutate({ kind, draft, to, sendsAnyway })}
         >
           {sendsAnyway ? 'Send anyway' : BUTTONS[kind]}
         </Action>
       </Group>
     </section>
+  )
+}
+
+type CallResultProps = {
+  ref: RefObject<HTMLSelectElement | null>
+  result: Result
+  onKeyDown: (event: KeyboardEvent) => void
+  onChange: (changes: { result: Result }) => void
+}
+
+function CallResult({ ref, result, onKeyDown, onChange }: CallResultProps) {
+  return (
+    <NativeSelect
+      ref={ref}
+      onKeyDown={onKeyDown}
+      aria-label="How the call ended"
+      data={[...CALL_RESULTS]}
+      value={result}
+      onChange={({ currentTarget: { value } }) => isResult(value) && onChange({ result: value })}
+    />
+  )
+}
+
+/** To which of the buyer's addresses the email goes; nothing to choose with only one. */
+function AddressChoice({
+  lead: { contacts },
+  to,
+  onChoose,
+}: {
+  lead: LeadRecord
+  to: string | null
+  onChoose: (to: string) => void
+}) {
+  const emails = contacts.filter(({ kind }) => kind === 'email')
+  if (emails.length < 2) return null
+  const used = emails.find(({ isUsed }) => isUsed)?.value
+  return (
+    <NativeSelect
+      aria-label="To"
+      data={emails.map(({ value, isNew, isUsed }) => ({
+        value,
+        label: ['To: ', value, isUsed ? ', used last or chosen' : '', isNew ? ', new' : ''].join(''),
+      }))}
+      value={to ?? used}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    />
   )
 }
 

@@ -15,16 +15,16 @@ import { timeOf } from './lead-clock.ts'
 import {
   askedFacts,
   documentFacts,
-  emailFacts,
   otherTradeIns,
   otherVehicles,
-  phoneFacts,
   sentFacts,
   tradeDetails,
   vinFact,
   wholeVehicle,
 } from './source-facts.tsx'
-import { EditPerson, RecordOptOut, SamePeople } from '../person/PersonTools.tsx'
+import { contactFacts } from '../person/ContactFacts.tsx'
+import { EditPerson, RecordOptOut } from '../person/PersonTools.tsx'
+import { SamePeople } from '../person/SamePeople.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
 /** The person, the vehicle and where the lead came from. */
@@ -36,7 +36,6 @@ export function LeadFacts({ lead }: { lead: LeadRecord }) {
   return (
     <>
       <Facts title="Person" facts={personFacts(lead)} tools={<EditPerson lead={lead} />} />
-      <SamePeople lead={lead} />
       <Facts
         title="Vehicle"
         facts={asked}
@@ -60,6 +59,7 @@ export function LeadFacts({ lead }: { lead: LeadRecord }) {
       {otherTradeIns(lead).map((other, at) => (
         <Facts key={at} title="Also trades in" facts={wholeVehicle(other)} />
       ))}
+      <SamePeople lead={lead} />
       <Facts title="Source" facts={sourceFacts(lead)} />
       {lead.document !== null && <MoreFromSource lead={lead} document={lead.document} />}
       <Facts title="Contact" facts={channelFacts(lead)} />
@@ -114,8 +114,7 @@ function personFacts(lead: LeadRecord): Fact[] {
     contactTime,
   ].filter((part) => part !== null)
   return [
-    ...phoneFacts(lead),
-    ...emailFacts(lead),
+    ...contactFacts(lead),
     ...sentFacts(lead),
     [
       'ZIP code',

@@ -1,6 +1,7 @@
 import { CALL_RESULTS, type LeadEvent, type LeadEventKind } from '#contract/leads/inbox/lead-events.ts'
 import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
+import type { SimilarPerson } from '#contract/leads/people/people.ts'
 import { labelOf } from '#contract/record.ts'
 
 /** The headline of an entry of the timeline. */
@@ -10,7 +11,7 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
     case 'received':
       return receivedTitle(data, by)
     case 'delivery':
-      return `${DELIVERED[data.state ?? ''] ?? 'Sent'} to ${data.destination ?? 'a destination'}`
+      return `${data.isUpdate === true ? 'Update: ' : ''}${DELIVERED[data.state ?? ''] ?? 'Sent'} to ${data.destination ?? 'a destination'}`
     case 'consent':
       return `Consent ${data.consent ?? 'given'}${data.channels === undefined ? '' : `: ${data.channels.join(', ')}`}`
     case 'call':
@@ -25,11 +26,23 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
       return `Passed on to ${data.toName ?? 'the manager'}`
     case 'late':
       return `Not answered in time${data.toName == null ? '' : `, ${data.toName} was told`}`
+    case 'merged':
+      return data.isAutomatic === true ? joinedBecause(data.reasons ?? []) : `${PLAIN[kind]}${by}`
     case 'outcome':
       return `Outcome: ${LEAD_OUTCOMES.find(({ value }) => value === data.outcome)?.label ?? data.outcome ?? ''}${by}`
     default:
       return `${PLAIN[kind]}${by}`
   }
+}
+
+const AGREES: Readonly<Record<string, string>> = { email: 'email', phone: 'phone', name: 'name' }
+
+/** Why a lead was joined with those of a known buyer. */
+export function joinedBecause(reasons: readonly string[]): string {
+  const words = reasons.flatMap((reason) => AGREES[reason] ?? [])
+  const last = words.at(-1)
+  if (last === undefined) return 'Known buyer'
+  return `Known buyer: same ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`}`
 }
 
 const DELIVERED: Readonly<Record<string, string>> = {
@@ -78,12 +91,36 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   snoozed: 'Snoozed',
   woken: 'Snooze ended',
   outcome: 'Outcome',
-  merged: 'Merged with another person',
-  unmerged: 'Merge undone',
+  merged: 'Joined with another buyer',
+  unmerged: 'Split into two buyers',
   changed: 'Changed',
 }
 
 /** Another lead of the buyer: the vehicle or what it was about, and what became of it. */
 export function otherText({ vehicleTitle, type, outcome }: LeadRecord['otherLeads'][number]): string {
   return `${vehicleTitle ?? labelOf(LEAD_TYPES, type)}, ${labelOf(LEAD_OUTCOMES, outcome).toLowerCase()}`
+}
+
+const SAME = {
+  email: 'Same email',
+  phone: 'Same phone',
+  address: 'Same name and address',
+  postalCode: 'Same name and ZIP code',
+  vehicle: 'Same name and vehicle',
+} as const
+const OTHER = { name: 'other name', email: 'other email', phone: 'other phone' } as const
+
+const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-10)
+
+type Evidence = Pick<SimilarPerson, 'evidence' | 'differs' | 'phone' | 'name'>
+
+/** "Same phone (916) 555-0142, other name, other email mary@mail.example". */
+export function evidenceText({ evidence, differs, phone, name }: Evidence): string {
+  const shown = (kind: keyof typeof SAME, value: string) =>
+    kind === 'phone' && phone !== null && digitsOf(phone) === digitsOf(value) ? phone : value
+  return [
+    ...evidence.map(({ kind, value }) => `${SAME[kind]} ${shown(kind, value)}`),
+    // The name stands above.
+    ...differs.map(({ kind, other }) => (other === name ? OTHER[kind] : `${OTHER[kind]} ${other}`)),
+  ].join(', ')
 }

@@ -5,8 +5,6 @@ import {
   type Detail,
   idDetails,
   nameText,
-  phoneLabel,
-  phoneNote,
   plainAmount,
   providerDetails,
   type ShowAmount,
@@ -25,48 +23,6 @@ const showAmount: ShowAmount = (value, currency) =>
   /^-?\d+(?:\.\d+)?$/.test(value) && currency !== null && /^[A-Z]{3}$/i.test(currency)
     ? formatPrice(Math.round(Number(value) * 100), currency)
     : plainAmount(value, currency)
-
-const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-10)
-
-/** Every phone number of the lead, the one that is used first, each with its kind and when to call. */
-export function phoneFacts({ person: { phone, phoneE164 }, document }: LeadRecord): Fact[] {
-  const sent = document?.customer.contact.phones ?? []
-  const own = sent.find(({ value }) => phone !== null && digitsOf(value) === digitsOf(phone))
-  const others = sent.filter((one) => one !== own)
-  const link = (value: string, href: string) => (
-    <a key={value} href={`tel:${href}`}>
-      {value}
-    </a>
-  )
-  return [
-    [
-      own === undefined ? 'Phone' : phoneLabel(own),
-      phone && link(phone, phoneE164 ?? phone),
-      own && (phoneNote(own) || undefined),
-    ],
-    ...others.map((one): Fact => [phoneLabel(one), link(one.value, one.value), phoneNote(one) || undefined]),
-  ]
-}
-
-/** Every email address of the lead. Nothing is sent to one that isn't valid. */
-export function emailFacts({ person: { email }, document }: LeadRecord): Fact[] {
-  const others = (document?.customer.contact.emails ?? []).filter(
-    ({ value }) => value.toLowerCase() !== email?.toLowerCase(),
-  )
-  const link = (value: string) => (
-    <a key={value} href={`mailto:${value}`}>
-      {value}
-    </a>
-  )
-  return [
-    ['Email', email && link(email)],
-    ...others.map(({ value, isValid, isPreferred }): Fact =>
-      isValid
-        ? ['Email', link(value), isPreferred ? 'preferred' : undefined]
-        : ['Email', value, 'not a valid address'],
-    ),
-  ]
-}
 
 /** The name and address as the source has them, where the person's are others or not shown. */
 export function sentFacts({ personName, document }: LeadRecord): Fact[] {
