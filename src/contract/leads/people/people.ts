@@ -211,4 +211,18 @@ export const people = {
     output: z.array(ConsentEvent),
     changes: [LEAD],
   }),
+  consent: endpoint({
+    method: 'POST',
+    path: '/api/customers/record-consent',
+    allow: can(Func.leads, Opr.update),
+    summary:
+      'Records that a person agrees to be contacted through a channel about their inquiry, also after an opt-out, with how they agreed.',
+    input: z.strictObject({
+      id: Id,
+      channel: z.enum(CONSENT_CHANNELS),
+      text: line(500, 'How the person agreed'),
+    }),
+    output: z.array(ConsentEvent),
+    changes: [LEAD],
+  }),
 }

@@ -1,4 +1,5 @@
 import type { AskedVehicle } from '#contract/leads/inbox/leads.ts'
+import { ownWords } from './own-words.ts'
 import type { NewPerson } from '../people/match-person.ts'
 
 /** Whose inquiry an email of a form or portal is, and about which vehicle. */
@@ -36,15 +37,12 @@ const LABELS: readonly (readonly [RegExp, Label])[] = [
   [/^vin(?: number)?$/, 'vin'],
   [/^stock(?: number| no\.?| #|#)?$/, 'stock'],
 ]
-/** What follows was written before, or by someone else. */
-const QUOTED = /^\s*(?:>|-{2,} ?(?:original|forwarded) message|on .{1,200} wrote:\s*$|from:\s)/im
 const MAX_LINES = 300
 
 /** Null unless the text names a buyer and how to reach them, each on a line of its own. */
 export function labelsInMail(text: string | null): MailLabels | null {
   if (text === null) return null
-  const quoted = text.search(QUOTED)
-  const own = quoted < 0 ? text : text.slice(0, quoted)
+  const own = ownWords(text)
   const found = new Map<Label, string>()
   for (const line of own.split('\n', MAX_LINES)) {
     const [, label = '', value = ''] =

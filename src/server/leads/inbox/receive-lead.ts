@@ -6,6 +6,7 @@ import type { AskedVehicle, TradeIn } from '#contract/leads/inbox/leads.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { optOutsOf } from '../consents/opt-outs.ts'
 import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
 import {
   addPerson,
@@ -163,7 +164,10 @@ async function findSubject(db: Database, sent: NewLead): Promise<{ place: LeadSu
   const askedVehicle = isListed ? asked : withVin(asked)
   const tradeIn = sent.tradeIn == null ? null : withVin(sent.tradeIn)
   const type = typeInStock(named, place)
-  return { place, lead: { ...named, type, tradeIn, ...(askedVehicle !== undefined && { askedVehicle }) } }
+  // An opt-out in the message counts more than a box that was checked.
+  const consents = [...(sent.consents ?? []), ...optOutsOf(sent)]
+  const lead = { ...named, type, tradeIn, consents, ...(askedVehicle !== undefined && { askedVehicle }) }
+  return { place, lead }
 }
 
 /** Every address and number of the lead. What belongs to its sender or the company says nothing about who the buyer is. */

@@ -3,6 +3,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { addContacts, contactValues, findSenders, useLatestContacts } from '../people/person-contacts.ts'
+import { noteOptOut } from '../consents/opt-outs.ts'
 import { noticeOwner } from './notice-owner.ts'
 
 /** An email that came in at one of the customer's addresses. Message IDs have no angle brackets. */
@@ -77,6 +78,7 @@ export async function receiveReply(db: Database, mail: IncomingReply): Promise<R
       .where('id', '=', lead.id)
       .execute()
     await noteAddress(db, lead, { email: mail.fromEmail, at })
+    await noteOptOut(db, lead, { text: mail.text, subject: mail.subject, at })
     if (lead.ownerId !== null) await noticeOwner(db, lead, { userId: lead.ownerId, kind: 'reply' })
   }
   return { leadId: lead.id, isNew: true }

@@ -3,6 +3,7 @@ import { type people, Person, PersonMerge } from '#contract/leads/people/people.
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { openLeadsOf, revokeChannels } from '../consents/opt-outs.ts'
 import { noteConsents } from '../consents/note-consents.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { readConsents } from '../inbox/read-lead.ts'
@@ -104,16 +105,20 @@ export const peopleHandlers: Handlers<typeof people> = {
   async revoke({ db, input: { id, channel, text } }) {
     const person = await lockPersonRow(db, id)
     requireShown(person)
+    const of = { personId: id, organizationId: person.organizationId, leadId: null }
+    await revokeChannels(db, of, { channels: [channel], text })
+    return readConsents(db, id)
+  },
+
+  async consent({ db, input: { id, channel, text } }) {
+    const person = await lockPersonRow(db, id)
+    requireShown(person)
     const { organizationId } = person
-    const revoked = { kind: 'revoked', channels: [channel], text } as const
-    await noteConsents(db, { personId: id, organizationId, leadId: null }, [
-      { ...revoked, purpose: 'inquiry' },
-      { ...revoked, purpose: 'marketing' },
-    ])
-    if (channel === 'email') await keepEmails(db, id)
-    for (const lead of await leadsOf(db, id)) {
+    const given = { kind: 'given', purpose: 'inquiry', channels: [channel], text } as const
+    await noteConsents(db, { personId: id, organizationId, leadId: null }, [given])
+    for (const lead of await openLeadsOf(db, id)) {
       await noteLeadEvents(db, { id: lead, organizationId }, [
-        { kind: 'consent', data: { consent: 'revoked', channels: [channel], text } },
+        { kind: 'consent', data: { consent: 'given', purpose: 'inquiry', channels: [channel], text } },
       ])
     }
     return readConsents(db, id)
@@ -163,15 +168,6 @@ async function countryOf(db: Database, customerId: string, { country }: Person):
   return phoneCountry(country, currency)
 }
 
-/** What was written to an address of a buyer and hasn't left yet isn't sent anymore. */
-async function keepEmails(db: Database, personId: string): Promise<void> {
-  await sql`update outbox_mails m set state = 'failed', next_attempt_at = null, error = 'This person asked not to be emailed.'
-    from people p join lead_messages x on x.customer_id = p.customer_id and x.organization_id = p.organization_id
-    where p.id = ${personId} and x.direction = 'out' and x.mail_id = m.id and m.customer_id = x.customer_id
-      and m.state = 'waiting' and lower(m.to_email) = any (array(select c.value_key from person_contacts c
-        where c.person_id = any (${recordsOfPerson(personId)}) and c.kind = 'email'))`.execute(db)
-}
-
 /** @throws Failure 404 */
 async function readPerson(db: Database, id: string): Promise<Person> {
   const { rows } = await sql<Person>`select ${personColumns} from people p where p.id = ${id}`.execute(db)
@@ -190,12 +186,4 @@ async function lockPersonRow(db: Database, id: string): Promise<LockedPerson> {
     .executeTakeFirst()
   if (row === undefined) throw notFound('Person')
   return { ...(await readPerson(db, id)), ...row }
-}
-
-/** The open leads of a person. */
-async function leadsOf(db: Database, personId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select l.id::text from leads l
-    where l.person_id = any (${recordsOfPerson(personId)}) and l.outcome not in ('sold', 'lost')`.execute(db)
-  return rows.map(({ id }) => id)
 }

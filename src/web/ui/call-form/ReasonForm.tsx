@@ -12,6 +12,8 @@ type Props<Result> = {
   description?: string
   /** The most characters. */
   max: number
+  /** What is in the field at first. */
+  start?: string
   /** What is said if there is none; null: it is optional. */
   missing: string | null
   /** What the button does. */
@@ -32,11 +34,11 @@ type Props<Result> = {
 /** Asks for a reason, which is saved with the change, and makes the change. For `askFor`. */
 export function ReasonForm<Result>(props: Props<Result>) {
   const { text, label = 'Reason', description, max, missing, confirm, cancel = 'Cancel' } = props
-  const { endpoint, about, send, onRefused, onAnswer, children } = props
+  const { endpoint, about, send, onRefused, onAnswer, children, start = '' } = props
   const call = useCallForm({
     endpoint,
     about,
-    initial: { reason: '' },
+    initial: { reason: start },
     check: ({ reason }) => (missing !== null && reason.trim() === '' ? { reason: missing } : {}),
     send: ({ reason }) => send(reason.trim()),
     onDone: onAnswer,

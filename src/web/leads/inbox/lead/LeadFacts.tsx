@@ -1,5 +1,6 @@
 import type { LeadDocument } from '#contract/leads/adf/adf-lead.ts'
 import { isMessage, moreFacts } from '#contract/leads/adf/describe-adf.ts'
+import { consentsInDocument } from '#contract/leads/consents/document-consents.ts'
 import { unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
@@ -23,7 +24,7 @@ import {
   wholeVehicle,
 } from './source-facts.tsx'
 import { contactFacts } from '../person/ContactFacts.tsx'
-import { EditPerson, RecordOptOut } from '../person/PersonTools.tsx'
+import { EditPerson, RecordConsent, RecordOptOut } from '../person/PersonTools.tsx'
 import { SamePeople } from '../person/SamePeople.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
@@ -238,13 +239,24 @@ function MoreFromSource({ lead, document }: { lead: LeadRecord; document: LeadDo
 /** Whether each channel may be used, and if not, why. */
 function channelFacts(lead: LeadRecord): Fact[] {
   const TITLES = { email: 'Email', call: 'Calls', text: 'Texts' }
-  return lead.channels.map(({ channel, reason }): Fact => [
-    TITLES[channel],
-    reason ?? (
+  const { phone, email } = lead.person
+  // What the source says is a proposal, until someone records it.
+  const sent = lead.document === null ? [] : consentsInDocument(lead.document)
+  return lead.channels.map(({ channel, isAllowed, reason }): Fact => {
+    const words = sent.find(({ kind, channels }) => kind === 'given' && channels.includes(channel))?.words
+    const isKnown = lead.consents.some((one) => one.channel === channel && one.text === words)
+    const canConsent = !isAllowed && (channel === 'email' ? email : phone) !== null
+    const proposed = isKnown ? undefined : words
+    return [
+      TITLES[channel],
       <span key={channel} className="fc-lead-channel">
-        Allowed
-        <RecordOptOut lead={lead} channel={channel} />
-      </span>
-    ),
-  ])
+        {isAllowed ? 'Allowed' : reason}
+        {isAllowed && <RecordOptOut lead={lead} channel={channel} />}
+        {(canConsent || (!isAllowed && proposed !== undefined)) && (
+          <RecordConsent lead={lead} channel={channel} {...(proposed !== undefined && { words: proposed })} />
+        )}
+      </span>,
+      proposed !== undefined && !isAllowed ? `The source says “${proposed}”` : undefined,
+    ]
+  })
 }

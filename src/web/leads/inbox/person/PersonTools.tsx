@@ -10,6 +10,7 @@ import { AddContactForm } from './AddContactForm.tsx'
 import { PersonForm } from './PersonForm.tsx'
 
 const revokeConsent = send(people.revoke)
+const recordConsent = send(people.consent)
 
 /** Changes the details of the buyer, or adds a phone number or an email address. */
 export function EditPerson({ lead: { person } }: { lead: LeadRecord }) {
@@ -53,6 +54,39 @@ export function RecordOptOut({ lead, channel }: { lead: LeadRecord; channel: Con
   return (
     <Action for={people.revoke} variant="subtle" size="compact-xs" onClick={record}>
       Record opt-out
+    </Action>
+  )
+}
+
+/** Records that the buyer agrees to be contacted through a channel. `words`: what the source says about it. */
+export function RecordConsent({
+  lead,
+  channel,
+  words = '',
+}: {
+  lead: LeadRecord
+  channel: ContactChannel
+  words?: string
+}) {
+  const { person } = lead
+  const record = () =>
+    void askFor<object>(`Consent to ${CHANNELS[channel]}`, (answer) => (
+      <ReasonForm
+        label="How the buyer agreed"
+        description="Kept as proof, for example: asked for a call in the showroom"
+        max={500}
+        start={words}
+        missing="Enter how the buyer agreed."
+        confirm="Record consent"
+        endpoint={people.consent}
+        about={`${person.id} ${channel} consent`}
+        send={(text) => recordConsent({ id: person.id, channel, text })}
+        onAnswer={answer}
+      />
+    )).then((given) => given && toast('Consent recorded', person.name ?? ''))
+  return (
+    <Action for={people.consent} variant="subtle" size="compact-xs" onClick={record}>
+      Record consent
     </Action>
   )
 }
