@@ -62,10 +62,15 @@ alter table person_merges
   add column reasons text[] not null default '{}';
 
 -- Two records with one name and one address may be one person.
-create index people_full_name on people (customer_id, organization_id, lower(name)) where name is not null;
+alter table people add column name_key text generated always as (lower(name)) stored;
+create index people_full_name on people (customer_id, organization_id, name_key) where name_key is not null;
+drop trigger touch on people;
+create trigger touch before update on people for each row execute function touch_row('email_key', 'name_key');
 
 -- Whether an address sends leads for others is looked up for every lead.
-create index lead_sources_sender on lead_sources (customer_id, lower(from_email)) where from_email is not null;
+-- (A column, because row level security doesn't let an index use lower().)
+alter table lead_sources add column from_key text generated always as (lower(from_email)) stored;
+create index lead_sources_sender on lead_sources (customer_id, from_key) where from_key is not null;
 
 insert into person_contacts (customer_id, organization_id, person_id, kind, value, value_key, lead_id, first_seen_at, last_used_at)
 select p.customer_id, p.organization_id, p.id, k.kind, k.value, k.value_key, f.id, coalesce(f.received_at, p.created_at),

@@ -234,5 +234,6 @@ test(
     await page.getByRole('button', { name: /^Split off / }).click()
     await page.getByText('1 not the same').click()
     await see(page.getByText('Split into two buyers').first())
+    expect((await callAs(page, leads.get, { id })).merges).toEqual([])
   },
 )

@@ -2020,6 +2020,7 @@ export interface LeadSources {
   contentType: string;
   customerId: Generated<string>;
   fromEmail: string | null;
+  fromKey: Generated<string | null>;
   id: Generated<string>;
   organizationId: Generated<string>;
   raw: string;
@@ -2246,6 +2247,7 @@ export interface People {
   lastName: string | null;
   mergedIntoId: string | null;
   name: string | null;
+  nameKey: Generated<string | null>;
   organizationId: Generated<string>;
   phone: string | null;
   phoneE164: string | null;

@@ -44,9 +44,14 @@ async function readsSoFar(db: Database): Promise<Map<string, number>> {
 async function addLeads(): Promise<void> {
   await forecourt.owner.query(
     `with buyers as (insert into people (customer_id, organization_id, name, email, phone)
-      select $1, $2, 'Many Person ' || n, 'many' || n || '@people.example', '+1202556' || n from generate_series(1, $3::int) n returning id)
-    insert into leads (customer_id, organization_id, person_id, type, source_kind, source_name, status)
-      select $1, $2, id, 'general', 'manual', 'Phone', 'routed' from buyers`,
+      select $1, $2, 'Many Person ' || n, 'many' || n || '@people.example', '+1202556' || n from generate_series(1, $3::int) n returning id, email),
+    contacts as (insert into person_contacts (customer_id, organization_id, person_id, kind, value, value_key)
+      select $1, $2, id, 'email', email, email from buyers),
+    sources as (insert into lead_sources (customer_id, organization_id, content_type, raw, from_email)
+      select $1, $2, 'text/plain', 'Hello', 'portal@people.example' from generate_series(1, $3::int) returning id)
+    insert into leads (customer_id, organization_id, person_id, type, source_kind, source_name, status, source_id)
+      select $1, $2, b.id, 'general', 'manual', 'Phone', 'routed', s.id from (select id, row_number() over () as n from buyers) b
+      join (select id, row_number() over () as n from sources) s using (n)`,
     [ford.customerId, ford.organizationId, STORED],
   )
 }

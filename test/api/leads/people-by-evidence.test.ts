@@ -273,6 +273,10 @@ describe('two leads', () => {
         Date: clock.date().toUTCString(),
       })
     const nora = await get(await send(`Name: Nora Plain\nEmail: ${address()}\nVehicle: 2021 Ford Escape`))
+    const two = await get(
+      await send(`Name: Tess Two\nEmail: ${address()}\nHome phone: ${number()}\nMobile: ${number()}`),
+    )
+    expect(two.contacts.flatMap(({ label }) => label ?? [])).toEqual(['home', 'mobile'])
     const plain = [await get(await send('A buyer asked.')), await get(await send('Another buyer asked.'))]
     const ids = new Set([nora, ...plain].map(({ personId }) => personId))
     expect(ids.size).toBe(3)

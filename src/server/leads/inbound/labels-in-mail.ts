@@ -1,6 +1,7 @@
 import type { AskedVehicle } from '#contract/leads/inbox/leads.ts'
 import { ownWords } from './own-words.ts'
 import type { NewPerson } from '../people/match-person.ts'
+import type { NewContact } from '../people/person-contacts.ts'
 
 /** Whose inquiry an email of a form or portal is, and about which vehicle. */
 export type MailLabels = Readonly<{ person: NewPerson; askedVehicle: AskedVehicle | null }>
@@ -26,7 +27,7 @@ const LABELS: readonly (readonly [RegExp, Label])[] = [
   [/^(?:last|family) name$|^surname$/, 'lastName'],
   [/^(?:your |customer |buyer |contact )?e-?mail(?: address)?$/, 'email'],
   [
-    /^(?:your |customer |buyer |contact |mobile |cell |home |day |daytime )?(?:phone|telephone)(?: number)?$|^(?:mobile|cell|tel)$/,
+    /^(?:your |customer |buyer |contact |mobile |cell |home |work |office |day |daytime |evening )?(?:phone|telephone)(?: number)?$|^(?:mobile|cell|tel)$/,
     'phone',
   ],
   [/^(?:zip|postal)(?: code)?$/, 'postalCode'],
@@ -44,22 +45,36 @@ export function labelsInMail(text: string | null): MailLabels | null {
   if (text === null) return null
   const own = ownWords(text)
   const found = new Map<Label, string>()
+  const contacts: NewContact[] = []
   for (const line of own.split('\n', MAX_LINES)) {
     const [, label = '', value = ''] =
       /^\s*[*\-•]?\s*([A-Za-z][A-Za-z .#-]{1,30}?)\s*\*?\s*[:=]\s*(\S.{0,300})$/.exec(line) ?? []
     const known = LABELS.find(([words]) => words.test(label.toLowerCase()))?.[1]
     if (known !== undefined && !found.has(known)) found.set(known, value.trim())
+    if (known === 'phone')
+      contacts.push({ kind: 'phone', value: value.trim().slice(0, 40), label: phoneLabelOf(label) })
+    const address = known === 'email' ? addressIn(value) : null
+    if (address !== null) contacts.push({ kind: 'email', value: address, label: null })
   }
   const get = (label: Label, length: number) => found.get(label)?.slice(0, length) ?? null
-  const email = /[^\s<>"():]+@[^\s<>"():]+\.[a-z]{2,}/i.exec(get('email', 300) ?? '')?.[0] ?? null
+  const email = addressIn(get('email', 300) ?? '')
   const phone = get('phone', 40)
   const [name, firstName, lastName] = [get('name', 200), get('firstName', 100), get('lastName', 100)]
   const isNamed = name !== null || firstName !== null || lastName !== null
   if (!isNamed || (email === null && phone === null)) return null
   return {
-    person: { name, firstName, lastName, email, phone, postalCode: get('postalCode', 16) },
+    person: { name, firstName, lastName, email, phone, contacts, postalCode: get('postalCode', 16) },
     askedVehicle: vehicleOf(get),
   }
+}
+
+const addressIn = (text: string): string | null =>
+  /[^\s<>"():]+@[^\s<>"():]+\.[a-z]{2,}/i.exec(text)?.[0] ?? null
+
+function phoneLabelOf(label: string): NewContact['label'] {
+  if (/mobile|cell/i.test(label)) return 'mobile'
+  if (/home/i.test(label)) return 'home'
+  return /work|office/i.test(label) ? 'work' : null
 }
 
 /** Makes of two words. */

@@ -58,7 +58,7 @@ export async function findSenders(
       or exists (select from email_handlers h where k.key in (lower(h.from_email), lower(h.reply_to)))
       or exists (select from lead_destinations d where lower(d.to_email) = k.key)
       or exists (select from lead_sources s join leads l on l.customer_id = s.customer_id and l.source_id = s.id
-        where lower(s.from_email) = k.key and s.organization_id = ${organizationId}
+        where s.from_key = k.key and s.organization_id = ${organizationId}
           and exists (select from person_contacts c where c.customer_id = l.customer_id and c.person_id = l.person_id)
           and not exists (select from person_contacts c where c.customer_id = l.customer_id and c.person_id = l.person_id
             and c.value_key = k.key))`.execute(db)

@@ -216,7 +216,7 @@ async function findData(db: Database, customerId: string, contact: string): Prom
           select l.source_id from leads l where l.id in (${leads})
           union select m.source_id from inbound_messages m join inbound_message_leads i
             on i.customer_id = m.customer_id and i.message_id = m.id where i.lead_id in (${leads}))
-        or lower(s.from_email) = any (${addresses}::text[])
+        or s.from_key = any (${addresses}::text[])
         -- What couldn't be read, and so belongs to nobody.
         or s.id in (${unread}) and (s.raw ~* ${numberPattern}
           or exists (select from unnest(${addresses}::text[]) a (address) where position(a.address in lower(s.raw)) > 0)

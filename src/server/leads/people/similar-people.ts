@@ -43,7 +43,7 @@ export async function findSimilarPeople(db: Database, id: string): Promise<Simil
       where m.person_id = any (${own}) and m.is_matching
       union
       select coalesce(o.merged_into_id, o.id) from own join people o on o.customer_id = own.customer_id
-        and o.organization_id = own.organization_id and lower(o.name) = lower(own.name))
+        and o.organization_id = own.organization_id and o.name_key = own.name_key)
     select ${personColumns}, n.leads, ${instant(sql`n.latest`)} as "lastLeadAt", n.lead_id::text as "lastLeadId",
       ${common('email')} as emails, ${common('phone')} as phones, own.name as "ownName", own.email as "ownEmail", own.phone as "ownPhone",
       coalesce(lower(p.street) = lower(own.street) and lower(p.postal_code) = lower(own.postal_code), false) as "isAtAddress",

@@ -275,7 +275,7 @@ function AddressChoice({
       aria-label="To"
       data={emails.map(({ value, isNew, isUsed }) => ({
         value,
-        label: ['To: ', value, isUsed ? ', used last or chosen' : '', isNew ? ', new' : ''].join(''),
+        label: ['To: ', value, isUsed ? ', used for answers' : '', isNew ? ', new' : ''].join(''),
       }))}
       value={to ?? used}
       onChange={(event) => onChoose(event.currentTarget.value)}
