@@ -150,6 +150,10 @@ export const leadCases: Pick<
       input: async ({ addPerson }) => ({ id: await addPerson(), channel: 'email', text: 'By phone.' }),
       foreign: foreignTo(404),
     },
+    consent: {
+      input: async ({ addPerson }) => ({ id: await addPerson(), channel: 'email', text: 'By phone.' }),
+      foreign: foreignTo(404),
+    },
   },
   personData: {
     find: { input: () => ({ contact: 'no.one@mail.example' }), foreign: 'takes no ids' },
