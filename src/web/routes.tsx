@@ -90,7 +90,15 @@ const customerPages = [
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['lead', 'person']),
-      ...readChoice(given, 'queue', ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']),
+      ...readChoice(given, 'queue', [
+        'mine',
+        'unassigned',
+        'open',
+        'noStore',
+        'undelivered',
+        'quarantined',
+        'all',
+      ]),
       ...readChoice(given, 'layout', ['table']),
       ...readChoice(given, 'panel', ['responses', 'settings', 'templates', 'data']),
     }),

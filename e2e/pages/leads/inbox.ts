@@ -27,6 +27,7 @@ const MARCUS: Lead = {
   sourceName: 'Website form',
   organizationId: '1',
   lotId: '1',
+  needsStore: false,
   lotName: 'Northgate Ford',
   zone: 'America/Los_Angeles',
   vehicleId: '1',
@@ -238,6 +239,10 @@ const SETTINGS: LeadSettings = {
     {
       lotId: '1',
       lotName: 'Northgate Ford',
+      vendorNames: [],
+      dealerCodes: [],
+      postalCodes: [],
+      returnsToPerson: true,
       responseMinutes: null,
       managerId: '1',
       managerName: 'Dana Whitfield',

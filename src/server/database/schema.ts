@@ -1514,6 +1514,7 @@ export interface InboundAddresses {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   id: Generated<string>;
+  isGroup: Generated<boolean>;
   label: string;
   labelKey: Generated<string>;
   lotId: string | null;
@@ -1961,6 +1962,7 @@ export interface Leads {
   language: string | null;
   lostReason: string | null;
   lotId: string | null;
+  needsStore: Generated<boolean>;
   nextOwnerIds: Generated<ArrayType<string>>;
   nextStepAt: Generated<string | null>;
   openResponseSeconds: number | null;
@@ -1985,6 +1987,7 @@ export interface Leads {
   sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";
   sourceName: string;
   status: Generated<"received" | "routed" | "delivered" | "failed" | "quarantined" | "duplicate">;
+  storeEvidence: Json | null;
   submissionId: string | null;
   suspicions: Generated<string[]>;
   tradeIn: Json | null;
@@ -2052,10 +2055,14 @@ export interface LotDealerIds {
 
 export interface LotLeadSettings {
   customerId: Generated<string>;
+  dealerCodes: Generated<string[]>;
   lotId: string;
   managerId: string | null;
   organizationId: string;
+  postalCodes: Generated<string[]>;
   responseMinutes: number | null;
+  returnsToPerson: Generated<boolean>;
+  vendorNames: Generated<string[]>;
 }
 
 export interface Lots {

@@ -211,6 +211,8 @@ export const leads = {
       mine: Counted,
       unassigned: Counted,
       open: Counted,
+      /** Open leads that came to the address of a group, and whose store wasn't found. */
+      noStore: Counted,
       undelivered: Counted,
       quarantined: Counted,
       all: Counted,

@@ -60,6 +60,7 @@ const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'sou
       mine: of('mine'),
       unassigned: of('unassigned'),
       open: of('open'),
+      noStore: of('noStore'),
       undelivered: of('undelivered'),
       quarantined: of('quarantined'),
       all: of('all'),

@@ -38,7 +38,7 @@ const LATEST_MESSAGE = sql`left join lateral (
 
 const columns = sql`l.id::text, l.type, l.status, l.outcome, l.lost_reason, ${instant(sql`l.appointment_at`)} as appointment_at,
   l.is_test, p.id::text as person_id, ${personTitle} as person_name, p.email as person_email, p.phone as person_phone,
-  l.source_kind, l.source_name, l.organization_id::text, l.lot_id::text, lot.name as lot_name,
+  l.source_kind, l.source_name, l.organization_id::text, l.lot_id::text, lot.name as lot_name, l.needs_store,
   coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone, l.vehicle_id::text, l.vehicle_title,
   coalesce(v.vin, l.asked_vehicle ->> 'vin') as vehicle_vin, l.vehicle_price_cents::float8 as vehicle_price_cents, c.currency,
   ${isSoldElsewhere} as is_sold_elsewhere,

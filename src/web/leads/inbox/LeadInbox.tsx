@@ -25,7 +25,15 @@ import '#web/ui/list/list.css'
 import './inbox.css'
 
 const route = getRouteApi('/shell/customers/leads')
-const QUEUES: readonly LeadQueue[] = ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']
+const QUEUES: readonly LeadQueue[] = [
+  'mine',
+  'unassigned',
+  'open',
+  'noStore',
+  'undelivered',
+  'quarantined',
+  'all',
+]
 
 /** The workspace for leads: the queue by time left, the conversation, and the person with the vehicle. */
 export function LeadInbox({ add }: { add: ReactNode }) {

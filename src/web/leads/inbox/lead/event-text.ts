@@ -25,6 +25,12 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
       return `Passed on to ${data.toName ?? 'the manager'}`
     case 'late':
       return `Not answered in time${data.toName == null ? '' : `, ${data.toName} was told`}`
+    case 'store':
+      return data.toName == null ? 'No store yet' : `Store: ${data.toName}`
+    case 'moved':
+      return `Moved from ${data.fromName ?? 'no store'} to ${data.toName ?? 'no store'}${by}`
+    case 'copied':
+      return `Copied from ${data.fromName ?? 'no store'} to ${data.toName ?? 'another store'}${by}`
     case 'outcome':
       return `Outcome: ${LEAD_OUTCOMES.find(({ value }) => value === data.outcome)?.label ?? data.outcome ?? ''}${by}`
     default:
@@ -81,6 +87,9 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   merged: 'Merged with another person',
   unmerged: 'Merge undone',
   changed: 'Changed',
+  store: 'Store',
+  moved: 'Moved to another store',
+  copied: 'Copied to another store',
 }
 
 /** Another lead of the buyer: the vehicle or what it was about, and what became of it. */
