@@ -193,6 +193,7 @@ const RECORD: LeadRecord = {
   ],
   otherLeads: [],
   merges: [],
+  moves: [],
   repliesReturn: false,
   ownAddress: 'luis.ortega@northgate.example',
   ownName: 'Luis Ortega',

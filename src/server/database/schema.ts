@@ -1872,6 +1872,28 @@ export interface LeadMessages {
   toEmail: string | null;
 }
 
+export interface LeadMoves {
+  at: Generated<string>;
+  before: Generated<Json>;
+  byName: Generated<string | null>;
+  byUserId: string | null;
+  customerId: Generated<string>;
+  fromLotId: string | null;
+  fromName: string | null;
+  fromOrganizationId: string;
+  fromPersonId: string | null;
+  id: Generated<string>;
+  isCopy: boolean;
+  leadId: string;
+  originalId: string | null;
+  reason: string | null;
+  toLotId: string | null;
+  toName: string;
+  toOrganizationId: string;
+  undoneAt: string | null;
+  undoneBy: string | null;
+}
+
 export interface LeadNotices {
   customerId: Generated<string>;
   kind: string;
@@ -1962,6 +1984,7 @@ export interface Leads {
   language: string | null;
   lostReason: string | null;
   lotId: string | null;
+  movedAt: string | null;
   needsStore: Generated<boolean>;
   nextOwnerIds: Generated<ArrayType<string>>;
   nextStepAt: Generated<string | null>;
@@ -2999,6 +3022,7 @@ export interface DB {
   leadEvents: LeadEvents;
   leadMailChecks: LeadMailChecks;
   leadMessages: LeadMessages;
+  leadMoves: LeadMoves;
   leadNotices: LeadNotices;
   leadNoticeSettings: LeadNoticeSettings;
   leadRoutes: LeadRoutes;

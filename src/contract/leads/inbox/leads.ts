@@ -13,6 +13,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
 import { SubmissionFile } from '#contract/files/submission-file.ts'
 import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
+import { LeadMove } from './lead-moves.ts'
 import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
 import { SUSPICION_CODES } from './suspicions.ts'
 
@@ -141,6 +142,8 @@ export const LeadRecord = Lead.extend({
   /** Newest first. */
   otherLeads: z.array(OtherLead),
   merges: z.array(PersonMerge),
+  /** To and from other stores, oldest first; also copies. */
+  moves: z.array(LeadMove),
   /** Whether answers to an email come back to the lead. Otherwise they go to `ownAddress`. */
   repliesReturn: z.boolean(),
   /** The address of the user who asks; null if nothing is known. */

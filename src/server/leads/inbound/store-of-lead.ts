@@ -4,6 +4,7 @@ import type { StoreEvidence } from '#contract/leads/inbound/store-evidence.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isOpenOrganization } from '#server/organizations/index.ts'
 import type { NewLead } from '../inbox/receive-lead.ts'
+import { copySource } from '../inbox/send-to-store.ts'
 
 type GroupAddress = Readonly<{
   customerId: string
@@ -90,10 +91,5 @@ export async function sourceForStore(
   { sourceId, from, to, isAlone }: { sourceId: string; from: string; to: string; isAlone: boolean },
 ): Promise<string | null> {
   if (from === to) return sourceId
-  if (!isAlone) return null
-  const { rows } = await sql<{ id: string }>`
-    insert into lead_sources (organization_id, received_at, content_type, raw, warnings, from_email)
-    select ${to}, received_at, content_type, raw, warnings, from_email from lead_sources where id = ${sourceId}
-    returning id::text`.execute(db)
-  return rows[0]?.id ?? null
+  return isAlone ? copySource(db, sourceId, to) : null
 }
