@@ -1912,6 +1912,7 @@ export interface LeadRoutes {
   at: Generated<string>;
   customerId: Generated<string>;
   destinations: Generated<Json>;
+  facts: Json | null;
   leadId: string;
   organizationId: Generated<string>;
   ruleIds: Generated<ArrayType<string>>;
@@ -1943,6 +1944,7 @@ export interface LeadRoutingRules {
   priceToCents: number | null;
   sources: Generated<string[]>;
   stopsHere: Generated<boolean>;
+  storeId: string | null;
   strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">;
   targets: Generated<Json>;
   tradeIn: Generated<"any" | "with" | "without">;

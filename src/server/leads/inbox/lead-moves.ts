@@ -12,8 +12,8 @@ import { routeReceived } from '../routing/route-lead.ts'
 import { actingUserId } from './assign-lead.ts'
 import { copyLead } from './copy-lead.ts'
 import { erasePeople } from './erase-leads.ts'
-import { readLeadClock, respondBy } from './lead-clock.ts'
 import { type LockedLead, lockLead } from './lock-lead.ts'
+import { LeadBeforeMove, noteMove, placeAt, readStoreName, type SentToStore } from './place-lead.ts'
 import { type ReachedStore, reachStores, widenReach } from './reach-stores.ts'
 import { bringConsents, giveToOrganization, personAt } from './send-to-store.ts'
 
@@ -121,119 +121,16 @@ async function chooseStore(
   return store
 }
 
-type StoreName = Readonly<{ lotId: string | null; name: string | null }>
-
-async function readStoreName(db: Database, { lotId }: { lotId: string | null }): Promise<StoreName> {
-  const lot =
-    lotId === null
-      ? undefined
-      : await db.selectFrom('lots').select('name').where('id', '=', lotId).executeTakeFirst()
-  return { lotId, name: lot?.name ?? null }
-}
-
-type Target = Readonly<{ lotId: string; name: string; organizationId: string }>
-type Sent = Readonly<{
-  to: Target
-  from: StoreName
-  reason: string | null
-  /** Null: a rule. */
-  by: { userId: string | null; name: string | null } | null
-}>
-
 /**
  * Moves a locked lead to another store: it has no owner there yet, is routed by the rules again, and its response deadline starts now.
  * The transaction must reach both organizations.
  * @returns the ID of the move.
  */
-export async function moveLead(db: Database, lead: LockedLead, sent: Sent): Promise<string> {
+export async function moveLead(db: Database, lead: LockedLead, sent: SentToStore): Promise<string> {
   const { moveId } = await noteMove(db, lead, { ...sent, copyId: null })
   await placeAt(db, lead, sent.to)
   await routeReceived(db, lead.id, clock.date())
   return moveId
-}
-
-/** Puts a lead into a store, as if it had come in there now. */
-export async function placeAt(db: Database, lead: LockedLead, to: Target): Promise<void> {
-  const personId = await personAt(db, lead.personId, { from: lead.organizationId, to: to.organizationId })
-  const now = clock.date()
-  if (lead.organizationId === to.organizationId)
-    await sql`update leads set lot_id = ${to.lotId} where id = ${lead.id} or duplicate_of_id = ${lead.id}`.execute(
-      db,
-    )
-  else await giveToOrganization(db, { leadId: lead.id, personId }, to)
-  const leadClock = await readLeadClock(db, to)
-  await db
-    .updateTable('leads')
-    .set({
-      needsStore: false,
-      status: 'received',
-      movedAt: now.toISOString(),
-      ownerId: null,
-      assignedAt: null,
-      acceptedAt: null,
-      acceptBy: null,
-      nextOwnerIds: sql`'{}'::bigint[]`,
-      snoozedUntil: null,
-      escalatedAt: null,
-      ...(lead.firstResponseAt === null && { respondBy: respondBy(leadClock, now).toISOString() }),
-      // The same vehicle, if it is in the stock of the new store.
-      vehicleId: sql`coalesce((select v.id from vehicles v join vehicles seen on seen.customer_id = v.customer_id and seen.vin = v.vin
-        where seen.id = leads.vehicle_id and v.organization_id = ${to.organizationId} order by v.id desc limit 1),
-        (select v.id from vehicles v where v.organization_id = ${to.organizationId} and leads.vehicle_id is null
-          and v.vin = upper(leads.asked_vehicle ->> 'vin') order by v.id desc limit 1), leads.vehicle_id)`,
-    })
-    .where('id', '=', lead.id)
-    .execute()
-}
-
-/** What an undo puts back. */
-const Before = z.object({
-  ownerId: z.string().nullable(),
-  assignedAt: z.string().nullable(),
-  acceptedAt: z.string().nullable(),
-  acceptBy: z.string().nullable(),
-  nextOwnerIds: z.array(z.string()),
-  status: z.enum(['received', 'routed', 'delivered', 'failed', 'quarantined', 'duplicate']),
-  snoozedUntil: z.string().nullable(),
-  escalatedAt: z.string().nullable(),
-  respondBy: z.string().nullable(),
-  movedAt: z.string().nullable(),
-  vehicleId: z.string().nullable(),
-  vehicleTitle: z.string().nullable(),
-  needsStore: z.boolean(),
-  receivedAt: z.string(),
-})
-type Before = z.infer<typeof Before>
-
-/** Notes a move or a copy, also in the timelines. */
-async function noteMove(
-  db: Database,
-  lead: LockedLead,
-  { to, from, reason, by, copyId }: Sent & { copyId: string | null },
-): Promise<{ moveId: string }> {
-  const { rows } = await sql<{ id: string }>`
-    insert into lead_moves (lead_id, original_id, is_copy, from_organization_id, from_lot_id, from_name, from_person_id,
-      to_organization_id, to_lot_id, to_name, reason, by_user_id, by_name, before)
-    select ${copyId ?? lead.id}, ${copyId === null ? null : lead.id}, ${copyId !== null}, ${lead.organizationId}, ${from.lotId}, ${from.name},
-      ${lead.personId}, ${to.organizationId}, ${to.lotId}, ${to.name}, ${reason}, ${by?.userId ?? null}, ${by?.name ?? null},
-      jsonb_build_object('ownerId', l.owner_id::text, 'assignedAt', ${instant(sql`l.assigned_at`)}, 'acceptedAt', ${instant(sql`l.accepted_at`)},
-        'acceptBy', ${instant(sql`l.accept_by`)}, 'nextOwnerIds', to_jsonb(l.next_owner_ids::text[]), 'status', l.status,
-        'snoozedUntil', ${instant(sql`l.snoozed_until`)}, 'escalatedAt', ${instant(sql`l.escalated_at`)},
-        'respondBy', ${instant(sql`l.respond_by`)}, 'movedAt', ${instant(sql`l.moved_at`)}, 'vehicleId', l.vehicle_id::text,
-        'vehicleTitle', l.vehicle_title, 'needsStore', l.needs_store, 'receivedAt', ${instant(sql`l.received_at`)})
-    from leads l where l.id = ${lead.id} returning id::text`.execute(db)
-  const moveId = rows[0]?.id ?? ''
-  const data = { fromName: from.name, toName: to.name, ...(reason !== null && { text: reason }) }
-  const kind = copyId === null ? 'moved' : 'copied'
-  const byName = by === null ? { byName: null } : {}
-  await noteLeadEvents(db, lead, [
-    { kind, ...byName, data: { ...data, ...(copyId !== null && { leadId: copyId }) } },
-  ])
-  if (copyId !== null)
-    await noteLeadEvents(db, { id: copyId, organizationId: to.organizationId }, [
-      { kind, ...byName, data: { ...data, leadId: lead.id } },
-    ])
-  return { moveId }
 }
 
 const columns = sql`m.id::text, m.lead_id::text, m.is_copy, m.original_id::text, m.from_name, m.to_name, m.reason, ${instant(sql`m.at`)} as at,
@@ -250,7 +147,7 @@ const StoredMove = LeadMove.extend({
   toOrganizationId: z.string(),
   toLotId: z.string().nullable(),
   byUserId: z.string().nullable(),
-  before: Before,
+  before: LeadBeforeMove,
   isLatest: z.boolean(),
 })
 type StoredMove = z.infer<typeof StoredMove>
