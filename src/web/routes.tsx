@@ -89,7 +89,7 @@ const customerPages = [
     ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
-      ...readTexts(given, ['lead', 'person']),
+      ...readTexts(given, ['lead', 'person', 'store']),
       ...readChoice(given, 'queue', [
         'mine',
         'unassigned',
@@ -100,7 +100,7 @@ const customerPages = [
         'all',
       ]),
       ...readChoice(given, 'layout', ['table']),
-      ...readChoice(given, 'panel', ['responses', 'settings', 'templates', 'data']),
+      ...readChoice(given, 'panel', ['responses', 'settings', 'templates', 'data', 'moved']),
     }),
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),

@@ -217,14 +217,31 @@ function isQueue(name: string): name is LeadQueue {
   return Object.hasOwn(LEAD_QUEUES, name)
 }
 
-/** The rule of a queue together with a filter, or for one buyer. `person`: their ID. */
-export function leadRule({ queue, ...of }: { queue: LeadQueue; filter: string; person?: string }): string {
+/** The rule of a queue together with a filter, for one buyer or one store. `person`, `store`: their ID and that of the lot. */
+export function leadRule({
+  queue,
+  ...of
+}: {
+  queue: LeadQueue
+  filter: string
+  person?: string
+  store?: string
+}): string {
   return allOf([LEAD_QUEUES[queue].rule, narrowedTo(of)])
 }
 
-/** A filter, together with the leads of one buyer. */
-export function narrowedTo({ filter, person = '' }: { filter: string; person?: string }): string {
-  return allOf([filter, /^\d+$/.test(person) ? `personId == "${person}"` : ''])
+/** A filter, together with the leads of one buyer or one store. */
+export function narrowedTo({
+  filter,
+  person = '',
+  store = '',
+}: {
+  filter: string
+  person?: string
+  store?: string
+}): string {
+  const only = (field: string, id: string) => (/^\d+$/.test(id) ? `${field} == "${id}"` : '')
+  return allOf([filter, only('personId', person), only('lot', store)])
 }
 
 /** The rules as one; blank ones don't count. */

@@ -45,7 +45,8 @@ const ONE = '/api/customers/edit-lead/{id}'
 const COUNTS = '/api/customers/get-lead-counts'
 const REPORT = '/api/customers/get-lead-responses'
 const MOVED = '/api/customers/get-moved-leads'
-const CHANGED = [LIST, ONE, COUNTS, REPORT, MOVED] as const
+const STORES = '/api/customers/get-lead-store-counts'
+const CHANGED = [LIST, ONE, COUNTS, STORES, REPORT, MOVED] as const
 /** The most moved leads that are listed. */
 export const MAX_MOVED = 200
 

@@ -177,6 +177,7 @@ const LIST = '/api/customers/get-leads'
 const ONE = '/api/customers/edit-lead/{id}'
 const COUNTS = '/api/customers/get-lead-counts'
 const REPORT = '/api/customers/get-lead-responses'
+const STORES = '/api/customers/get-lead-store-counts'
 const byId = z.strictObject({ id: Id })
 /** Leads that are deleted from quarantine at once. */
 const MAX_DISCARDED = 500
@@ -191,7 +192,7 @@ const write = <I extends z.ZodType>(path: `/${string}`, summary: string, input: 
     summary,
     input,
     output: LeadRecord,
-    changes: [LIST, ONE, COUNTS, REPORT],
+    changes: [LIST, ONE, COUNTS, STORES, REPORT],
   })
 
 export const leads = {
@@ -228,6 +229,17 @@ export const leads = {
       medianSecondsToday: z.number().int().nullable(),
       responseMinutes: z.number().int(),
     }),
+  }),
+  stores: endpoint({
+    method: 'GET',
+    path: STORES,
+    allow: can(Func.leads, Opr.list),
+    summary:
+      "Counts the open leads of each store within the caller's reach, and of those the late ones. Stores without leads are listed, too.",
+    input: z.strictObject(narrowing),
+    output: z.array(
+      z.object({ lotId: z.string(), name: z.string(), open: z.number().int(), late: z.number().int() }),
+    ),
   }),
   get: endpoint({
     method: 'GET',
@@ -267,7 +279,7 @@ export const leads = {
         error: 'Enter an email address or a phone number.',
       }),
     output: LeadRecord,
-    changes: [LIST, COUNTS],
+    changes: [LIST, COUNTS, STORES],
   }),
   update: write(
     '/api/customers/update-lead',
@@ -368,7 +380,7 @@ export const leads = {
     allow: can(Func.leads, Opr.delete),
     summary:
       'Deletes a lead with its conversation. Consents of the person are kept. One in quarantine is deleted with everything it came in and with its person.',
-    changes: [LIST, COUNTS, REPORT],
+    changes: [LIST, COUNTS, STORES, REPORT],
   }),
   discard: endpoint({
     method: 'POST',
@@ -383,6 +395,6 @@ export const leads = {
         .max(MAX_DISCARDED, `At most ${MAX_DISCARDED} leads at a time.`),
     }),
     output: z.object({ deleted: z.number().int() }),
-    changes: [LIST, COUNTS],
+    changes: [LIST, COUNTS, STORES],
   }),
 }

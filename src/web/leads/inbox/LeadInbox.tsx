@@ -17,7 +17,8 @@ import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { DiscardLeads } from './queue/DiscardLeads.tsx'
 import { LeadPane } from './lead/LeadPane.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
-import { QueuePane } from './queue/QueuePane.tsx'
+import { MoreLeads, QueuePane } from './queue/QueuePane.tsx'
+import { StoreMenu, useStoreName } from './queue/StoreMenu.tsx'
 import { useLeadQueue } from './queue/lead-queue.ts'
 import { isFree } from '#web/ui/controls/is-free.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
@@ -35,14 +36,18 @@ const QUEUES: readonly LeadQueue[] = [
   'all',
 ]
 
+/** The next leads are read when so many are left. */
+const READ_AHEAD = 30
+
 /** The workspace for leads: the queue by time left, the conversation, and the person with the vehicle. */
 export function LeadInbox({ add }: { add: ReactNode }) {
-  const { queue = 'open', search = '', filter = '', person = '', lead } = route.useSearch()
+  const { queue = 'open', search = '', filter = '', person = '', store = '', lead } = route.useSearch()
   const openId = lead === 'new' ? undefined : lead
   const navigate = useNavigate({ from: '/customers/leads' })
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const asked = { queue, search, filter, person }
-  const { rows, total, isStale, isPending, error, retry, sort } = useLeadQueue(asked)
+  const asked = { queue, search, filter, person, store }
+  const { rows, total, isStale, isPending, error, retry, sort, more, isReading } = useLeadQueue(asked)
+  const storeName = useStoreName(store)
   const at = rows.findIndex(({ id }) => id === openId)
   // A lead that is closed leaves the queue; the next one has taken its place.
   const [place, setPlace] = useState(0)
@@ -52,9 +57,13 @@ export function LeadInbox({ add }: { add: ReactNode }) {
   const close = () => put({ lead: undefined })
   const move = (by: 1 | -1) => {
     const gone = openId === undefined ? 0 : place - (by === 1 ? 0 : 1)
-    const next = rows[at === -1 ? gone : at + by]
+    const to = at === -1 ? gone : at + by
+    const next = rows[to]
+    // The keys go through all leads, too.
+    const isNearEnd = by === 1 && to >= rows.length - READ_AHEAD
     if (next === undefined) return null
     return () => {
+      if (isNearEnd) more?.()
       put({ lead: next.id })
       focusRow(next.id)
     }
@@ -69,11 +78,11 @@ export function LeadInbox({ add }: { add: ReactNode }) {
       {!isList && <h1 className="fc-hidden">Leads</h1>}
       {isList && (
         <>
-          <PageHeader title="Leads" context={<Goal isNarrow={isNarrow} />}>
+          <PageHeader title="Leads" context={<Goal isNarrow={isNarrow} {...{ store, storeName }} />}>
             <MoreMenu />
             {add}
           </PageHeader>
-          <Queues current={queue} narrowing={{ search, filter, person }}>
+          <Queues current={queue} narrowing={{ search, filter, person, store }}>
             {person !== '' && (
               <Button variant="default" size="xs" onClick={() => put({ person: undefined })}>
                 Leads of one buyer: show all
@@ -100,11 +109,17 @@ export function LeadInbox({ add }: { add: ReactNode }) {
                 <NoLeads
                   add={add}
                   queue={queue}
-                  isNarrowed={search !== '' || filter !== '' || person !== ''}
+                  isNarrowed={search !== '' || filter !== '' || person !== '' || store !== ''}
                 />
               )}
               {queue === 'quarantined' && !isStale && <DiscardLeads rows={rows} onDone={close} />}
-              <QueuePane rows={rows} openId={openId} onEnter={focusConversation} />
+              <QueuePane
+                rows={rows}
+                openId={openId}
+                onEnter={focusConversation}
+                namesStores={storeName !== null && store === ''}
+              />
+              <MoreLeads more={more} isReading={isReading} />
             </div>
             <QueueFooter shown={rows.length} total={total} onSort={sort} />
           </div>
@@ -113,7 +128,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
           <LeadPane
             key={openId}
             id={openId}
-            place={at === -1 ? null : { at: at + 1, of: rows.length }}
+            place={at === -1 ? null : { at: at + 1, of: Math.max(total, rows.length) }}
             onNext={at === -1 ? null : move(1)}
             onPrevious={at === -1 ? null : move(-1)}
             onClose={close}
@@ -178,9 +193,13 @@ function Narrowing({ search, filter, problem, onChange }: NarrowingProps) {
 }
 
 /** How the response goal is met today. The figures open the leads that they count. */
-function Goal({ isNarrow }: { isNarrow: boolean }) {
-  const { data } = useQuery(live(query(leads.counts, {}), 'queue'))
+type GoalProps = { isNarrow: boolean; store: string; storeName: string | null }
+
+function Goal({ isNarrow, store, storeName }: GoalProps) {
+  const filter = narrowedTo({ filter: '', store })
+  const { data } = useQuery(live(query(leads.counts, filter === '' ? {} : { filter }), 'queue'))
   if (!data) return ''
+  const of = storeName === null ? null : <bdi>{`${storeName}: `}</bdi>
   const { waiting, late, unanswered, medianSecondsToday, responseMinutes } = data
   const minutes = medianSecondsToday === null ? null : Math.max(1, Math.round(medianSecondsToday / 60))
   const isLate = <CountLink of={late}>{`${late.count.toLocaleString()} late`}</CountLink>
@@ -189,6 +208,7 @@ function Goal({ isNarrow }: { isNarrow: boolean }) {
       minutes === null ? `Goal ${responseMinutes} min.` : `Median ${minutes} min, goal ${responseMinutes}.`
     return (
       <>
+        {of}
         <CountLink of={waiting}>{`${waiting.count.toLocaleString()} waiting`}</CountLink>, {isLate}. {goal}
       </>
     )
@@ -196,6 +216,7 @@ function Goal({ isNarrow }: { isNarrow: boolean }) {
   const median = minutes === null ? 'No response yet today' : `Median today ${minutes} min`
   return (
     <>
+      {of}
       <CountLink of={waiting}>{`${waiting.count.toLocaleString()} waiting for a first response`}</CountLink>,{' '}
       {isLate}.{' '}
       {unanswered.count > 0 && (
@@ -224,7 +245,7 @@ function CountLink({ of: { count, url }, children }: { of: Counted; children: st
 type QueuesProps = {
   current: LeadQueue
   /** What the shown queue is narrowed to; another one stays narrowed to it. */
-  narrowing: { search: string; filter: string; person: string }
+  narrowing: { search: string; filter: string; person: string; store: string }
   children: ReactNode
 }
 
@@ -236,10 +257,14 @@ function Queues({ current, narrowing: { search, ...of }, children }: QueuesProps
     ...live(query(leads.counts, asked), 'queue'),
     placeholderData: keepPreviousData,
   })
+  // Only groups with an address for all stores have leads without one.
+  const isShown = (queue: LeadQueue) =>
+    queue !== 'noStore' || current === 'noStore' || (data?.noStore.count ?? 0) > 0
   return (
     <div className="fc-lead-queues">
+      <StoreMenu store={of.store} />
       <nav aria-label="Queues">
-        {QUEUES.map((queue) => (
+        {QUEUES.filter((queue) => isShown(queue)).map((queue) => (
           <Link
             key={queue}
             from="/customers/leads"
@@ -267,7 +292,7 @@ function NoLeads({ add, queue, isNarrowed }: NoLeadsProps) {
       <EmptyState
         icon={<IconInbox size={18} />}
         title="No lead matches"
-        text="Change the search or the filter, or look in another queue."
+        text="Change the search, the filter or the store, or look in another queue."
       />
     )
   }
@@ -313,7 +338,8 @@ function QueueFooter({
   total: number
   onSort: (() => void) | null
 }) {
-  const text = shown < total ? `First ${shown} of ${total.toLocaleString()}` : `${shown} leads`
+  const text =
+    shown < total ? `${shown.toLocaleString()} of ${total.toLocaleString()}` : `${shown.toLocaleString()} leads`
   return (
     <footer className="fc-list-footer fc-inbox-footer">
       <span>{shown === 1 ? '1 lead' : text}</span>
