@@ -23,7 +23,13 @@ afterAll(() => forecourt.close())
 
 type Buyer = { name?: string; email?: string; vehicle?: string; zip?: string; vendor?: string }
 const word = () => fresh('Buyer').replaceAll(' ', '')
-function document({ name = word(), email = `${name}@mail.example`, vehicle = '', zip, vendor }: Buyer): string {
+function document({
+  name = word(),
+  email = `${name}@mail.example`,
+  vehicle = '',
+  zip,
+  vendor,
+}: Buyer): string {
   const address = zip === undefined ? '' : `<address><postalcode>${zip}</postalcode></address>`
   const named = vendor === undefined ? '' : `<vendor><vendorname>${vendor}</vendorname></vendor>`
   return `<?adf version="1.0"?><adf><prospect>${vehicle}<customer><contact><name part="full">${name}</name><email>${email}</email>${address}</contact></customer>${named}</prospect></adf>`
@@ -51,16 +57,28 @@ describe('a rule that sends leads to a store', () => {
     const { sourceName, send } = await newAddress(await ford.addLot())
     const ruleName = fresh('Trucks')
     const destinationId = await toyota.addLeadDestination({ name: crm })
-    await ford.call(leadRoutingRules.add, { name: ruleName, sources: [sourceName], makes: ['Hino'], storeId: lotId })
+    await ford.call(leadRoutingRules.add, {
+      name: ruleName,
+      sources: [sourceName],
+      makes: ['Hino'],
+      storeId: lotId,
+    })
     await toyota.addLeadRule({ sources: [sourceName], lotIds: [lotId], targets: [{ destinationId }] })
-    const lead = await send({ vehicle: '<vehicle><year>2020</year><make>Hino</make><model>195</model></vehicle>' })
+    const lead = await send({
+      vehicle: '<vehicle><year>2020</year><make>Hino</make><model>195</model></vehicle>',
+    })
     expect(lead).toMatchObject({ lotId, organizationId: toyota.organizationId, status: 'routed' })
     expect(lead.moves).toMatchObject([{ toName: name, byName: null }])
     const routed = lead.timeline.find(({ kind }) => kind === 'routed')
     expect(routed?.data.text).toContain(`Rule “${ruleName}”. It goes to ${name}.`)
     expect(routed?.data['destinations']).toEqual([crm])
-    await expect(luis.call(leads.get, { id: lead.id })).toRefuse(404, `This lead is at ${name} now. A rule moved it there.`)
-    const other = await send({ vehicle: '<vehicle><year>2020</year><make>Ford</make><model>F-150</model></vehicle>' })
+    await expect(luis.call(leads.get, { id: lead.id })).toRefuse(
+      404,
+      `This lead is at ${name} now. A rule moved it there.`,
+    )
+    const other = await send({
+      vehicle: '<vehicle><year>2020</year><make>Ford</make><model>F-150</model></vehicle>',
+    })
     expect(other.organizationId).toBe(ford.organizationId)
   })
 
@@ -85,7 +103,9 @@ describe('a rule that sends leads to a store', () => {
     await ford.call(leadMoves.move, { id, lotId: chosenId })
     expect(await ford.call(leads.get, { id })).toMatchObject({ lotId: chosenId })
     const { steps } = await ford.call(leadRoutingRules.explain, { id })
-    expect(steps.find(({ why }) => why === 'its store was chosen before')).toMatchObject({ outcome: 'no match' })
+    expect(steps.find(({ why }) => why === 'its store was chosen before')).toMatchObject({
+      outcome: 'no match',
+    })
   })
 
   test('has no destinations', async () => {
@@ -104,11 +124,21 @@ test('a simulation routes leads with what was known when they came in, also afte
   const name = word()
   await send({ name, email })
   const destinationId = await ford.addLeadDestination({ name: fresh('Local') })
-  const rule = { sources: [sourceName], postalCodes: ['95999'], targets: [{ destinationId }], dedupeMinutes: 0 }
+  const rule = {
+    sources: [sourceName],
+    postalCodes: ['95999'],
+    targets: [{ destinationId }],
+    dedupeMinutes: 0,
+  }
   const matched = async () => (await ford.call(leadRoutingRules.simulate, { rule, leads: 1_000 })).matched
   expect(await matched()).toBe(0)
   // The ZIP code of the same person is learned with a second lead, which alone has it.
-  await send({ name, email, zip: '95999', vehicle: '<vehicle><make>Ford</make><model>Ranger</model></vehicle>' })
+  await send({
+    name,
+    email,
+    zip: '95999',
+    vehicle: '<vehicle><make>Ford</make><model>Ranger</model></vehicle>',
+  })
   expect(await matched()).toBe(1)
 })
 
@@ -125,7 +155,12 @@ describe('a buyer who comes back', () => {
     const targets: { destinationId: string }[] = []
     for (const { id: userId } of others)
       targets.push({
-        destinationId: await ford.addLeadDestination({ name: fresh('User'), kind: 'user', toEmail: null, userId }),
+        destinationId: await ford.addLeadDestination({
+          name: fresh('User'),
+          kind: 'user',
+          toEmail: null,
+          userId,
+        }),
       })
     await ford.addLeadRule({ sources: [sourceName], strategy: 'round-robin', targets })
     const again = (model: string, more: Buyer = { name, email }) =>
@@ -137,7 +172,9 @@ describe('a buyer who comes back', () => {
     const { luisId, others, again } = await answered()
     const lead = await again('Ranger')
     expect(lead.ownerId).toBe(luisId)
-    expect(lead.timeline.find(({ kind }) => kind === 'routed')?.data.text).toContain('Luis Ortega answered this buyer before.')
+    expect(lead.timeline.find(({ kind }) => kind === 'routed')?.data.text).toContain(
+      'Luis Ortega answered this buyer before.',
+    )
     // New buyers take turns from the first one.
     expect((await again('Escape', {})).ownerId).toBe(others[0]?.id)
     expect((await again('Maverick')).ownerId).toBe(luisId)

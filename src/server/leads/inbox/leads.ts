@@ -35,7 +35,10 @@ import { discardLeads, releaseLead } from './release-lead.ts'
 import { sendLeadEmail } from './send-email.ts'
 
 /** Leads of the caller's organization, or of the whole customer for callers with customer reach. */
-const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'stores' | 'get' | 'source' | 'assignees'> = {
+const leadReading: Pick<
+  Handlers<typeof leads>,
+  'list' | 'counts' | 'stores' | 'get' | 'source' | 'assignees'
+> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, leadSource, input)
     return { ...counts, results: await readLeads(db, actor.customerId, ids) }

@@ -217,7 +217,9 @@ function Goal({ isNarrow, store, storeName }: GoalProps) {
   return (
     <>
       {of}
-      <CountLink of={waiting}>{`${waiting.count.toLocaleString()} waiting for a first response`}</CountLink>,{' '}
+      <CountLink
+        of={waiting}
+      >{`${waiting.count.toLocaleString()} waiting for a first response`}</CountLink>,{' '}
       {isLate}.{' '}
       {unanswered.count > 0 && (
         <>
@@ -339,7 +341,9 @@ function QueueFooter({
   onSort: (() => void) | null
 }) {
   const text =
-    shown < total ? `${shown.toLocaleString()} of ${total.toLocaleString()}` : `${shown.toLocaleString()} leads`
+    shown < total
+      ? `${shown.toLocaleString()} of ${total.toLocaleString()}`
+      : `${shown.toLocaleString()} leads`
   return (
     <footer className="fc-list-footer fc-inbox-footer">
       <span>{shown === 1 ? '1 lead' : text}</span>

@@ -7,6 +7,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { LotFinding } from './LotFinding.tsx'
 import { showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { currentOf } from '#web/ui/record/over-newer.ts'
@@ -183,19 +184,24 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
     <fieldset className="fc-rows fc-wide fc-form-section">
       <legend className="fc-hidden">Managers</legend>
       <h3 className="fc-lead-part">Receives leads that no one accepted</h3>
-      {lots.map(({ lotId, lotName, managerId, choices }) => (
-        <Select
-          key={lotId}
-          label={lotName}
-          placeholder="No one: the lead stays unassigned"
-          data={choices.map(({ id, name }) => ({ value: id, label: name }))}
-          value={managerId}
-          clearable
-          searchable
-          disabled={save.isPending}
-          onChange={(next) => save.mutate({ lotId, managerId: next, known: { managerId } })}
-        />
-      ))}
+      {lots.map((lot) => {
+        const { lotId, lotName, managerId, choices } = lot
+        return (
+          <div key={lotId} className="fc-lead-lot">
+            <Select
+              label={lotName}
+              placeholder="No one: the lead stays unassigned"
+              data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+              value={managerId}
+              clearable
+              searchable
+              disabled={save.isPending}
+              onChange={(next) => save.mutate({ lotId, managerId: next, known: { managerId } })}
+            />
+            <LotFinding lot={lot} />
+          </div>
+        )
+      })}
     </fieldset>
   )
 }

@@ -25,12 +25,7 @@ export function QueuePane({ rows, openId, onEnter, namesStores }: Props) {
         const isBreak = before !== undefined && isWaiting(before) && !isWaiting(lead)
         return (
           <li key={lead.id} data-break={isBreak || undefined}>
-            <QueueRow
-              lead={lead}
-              isOpen={lead.id === openId}
-              onEnter={onEnter}
-              namesStores={namesStores}
-            />
+            <QueueRow lead={lead} isOpen={lead.id === openId} onEnter={onEnter} namesStores={namesStores} />
           </li>
         )
       })}
@@ -86,9 +81,7 @@ function QueueRow({ lead, isOpen, onEnter, namesStores }: RowProps) {
       </span>
       <span className="fc-lead-line fc-small fc-soft">
         <Preview lead={lead} />
-        {namesStores && (
-          <bdi className="fc-lead-at">{needsStore ? 'No store yet' : (lotName ?? '')}</bdi>
-        )}
+        {namesStores && <bdi className="fc-lead-at">{needsStore ? 'No store yet' : (lotName ?? '')}</bdi>}
       </span>
     </Link>
   )

@@ -8,7 +8,10 @@ import { query } from '#web/api/query.ts'
 
 /** The stores whose leads the user sees, with their open leads. */
 export function useLeadStores() {
-  const { data = [] } = useQuery({ ...live(query(leads.stores, {}), 'queue'), placeholderData: keepPreviousData })
+  const { data = [] } = useQuery({
+    ...live(query(leads.stores, {}), 'queue'),
+    placeholderData: keepPreviousData,
+  })
   return data
 }
 
@@ -44,7 +47,12 @@ export function StoreMenu({ store }: { store: string }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown className="fc-lead-stores">
-        <StoreItem name="All stores" {...{ open, late }} isCurrent={store === ''} onClick={() => choose(undefined)} />
+        <StoreItem
+          name="All stores"
+          {...{ open, late }}
+          isCurrent={store === ''}
+          onClick={() => choose(undefined)}
+        />
         <Menu.Divider />
         {stores.map(({ lotId, ...one }) => (
           <StoreItem key={lotId} {...one} isCurrent={store === lotId} onClick={() => choose(lotId)} />

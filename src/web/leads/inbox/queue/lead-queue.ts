@@ -34,7 +34,9 @@ export function useLeadQueue({ queue, search, filter, person, store }: QueueQuer
   const [first] = answers
   const data = first?.data
   const isStale = first?.isPlaceholderData === true
-  const now = withoutRepeats(answers.flatMap((page) => (page.isPlaceholderData && !isStale ? [] : (page.data?.results ?? []))))
+  const now = withoutRepeats(
+    answers.flatMap((page) => (page.isPlaceholderData && !isStale ? [] : (page.data?.results ?? []))),
+  )
   const isSame = shown.key === key
   const rows = isSame ? inShownOrder(shown.ids, now) : now
   const ids = rows.map(({ id }) => id)
