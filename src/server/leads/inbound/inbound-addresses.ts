@@ -9,7 +9,6 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
-import type { Member } from '#server/http/actor.ts'
 import { requireSeen } from '#server/http/require-seen.ts'
 import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -57,13 +56,16 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
 
   get: ({ db, input: { id } }) => readAddress(db, id),
 
-  add: ({ db, actor, input }) => addInboundAddress(db, input, actor),
+  async add({ db, actor, input }) {
+    if (input.isGroup === true) requireCustomerReach(actor, GROUP_ADDRESSES)
+    return addInboundAddress(db, input, actor)
+  },
 
   async update({ db, actor, input }) {
     const { id, version, ...given } = input
     const before = await readAddress(db, id)
     const { isGroup = before.isGroup, lotId = before.lotId } = given
-    if (before.isGroup) requireCustomerReach(actor, GROUP_ADDRESSES)
+    if (before.isGroup || isGroup) requireCustomerReach(actor, GROUP_ADDRESSES)
     const isPlaced = given.isGroup !== undefined || given.lotId !== undefined
     const place = isPlaced ? await placeOf(db, { isGroup, lotId }, actor) : undefined
     const changes = { ...given, ...(place !== undefined && { isGroup, lotId: place.lotId }) }
@@ -113,27 +115,22 @@ const GROUP_ADDRESSES = 'Addresses of the whole group are managed'
 
 type Place = Readonly<{ lotId: string | null; organizationId: string }>
 
-/**
- * The lot of an address with its organization, or for the address of a group the organization that the user is in.
- * @throws Failure 400, 403
- */
+/** The lot of an address with its organization; for the address of a group the given one. @throws Failure 400 */
 async function placeOf(
   db: Database,
   { isGroup, lotId }: { isGroup: boolean; lotId: string | null },
-  actor: Member | null,
+  group: { organizationId: string },
 ): Promise<Place> {
-  if (isGroup && actor !== null) {
-    requireCustomerReach(actor, GROUP_ADDRESSES)
-    return { lotId: null, organizationId: actor.organizationId }
-  }
+  if (isGroup) return { lotId: null, organizationId: group.organizationId }
   if (lotId === null) throw refused('Some fields are invalid.', { lotId: 'Choose a lot.' })
   const { organizationId } = await requireOpenLot(db, lotId)
   return { lotId, organizationId }
 }
 
 /**
- * Adds an address for a lot, in the lot's organization, or for all stores of the group.
- * @throws Failure 400 if the lot is out of reach, 403 if one organization's user adds an address of the group, 409 if the label is in use
+ * Adds an address for a lot, in the lot's organization, or for all stores: then `group` is the organization that has the leads without a
+ * store.
+ * @throws Failure 400 if the lot is out of reach, 409 if the label is in use
  */
 export async function addInboundAddress(
   db: Database,
@@ -143,10 +140,10 @@ export async function addInboundAddress(
     isGroup?: boolean | undefined
     lotId?: string | null | undefined
   },
-  actor: Member | null = null,
+  group: { organizationId: string },
 ): Promise<InboundAddress> {
   const { isGroup = false } = input
-  const { lotId, organizationId } = await placeOf(db, { isGroup, lotId: input.lotId ?? null }, actor)
+  const { lotId, organizationId } = await placeOf(db, { isGroup, lotId: input.lotId ?? null }, group)
   const { id } = await explainRefusal(
     db
       .insertInto('inboundAddresses')

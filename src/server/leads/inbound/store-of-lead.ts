@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { findStore, type Store, type StoreClues } from '#contract/leads/inbound/find-store.ts'
-import type { StoreEvidence } from '#contract/leads/inbound/store-evidence.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isOpenOrganization } from '#server/organizations/index.ts'
 import type { NewLead } from '../inbox/receive-lead.ts'

@@ -45,8 +45,9 @@ export function LeadInbox({ add }: { add: ReactNode }) {
   const openId = lead === 'new' ? undefined : lead
   const navigate = useNavigate({ from: '/customers/leads' })
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const asked = { queue, search, filter, person, store }
-  const { rows, total, isStale, isPending, error, retry, sort, more, isReading } = useLeadQueue(asked)
+  const narrowing = { search, filter, person, store }
+  const list = useLeadQueue({ queue, ...narrowing })
+  const { rows } = list
   const storeName = useStoreName(store)
   const at = rows.findIndex(({ id }) => id === openId)
   // A lead that is closed leaves the queue; the next one has taken its place.
@@ -63,7 +64,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
     const isNearEnd = by === 1 && to >= rows.length - READ_AHEAD
     if (next === undefined) return null
     return () => {
-      if (isNearEnd) more?.()
+      if (isNearEnd) list.more?.()
       put({ lead: next.id })
       focusRow(next.id)
     }
@@ -82,53 +83,43 @@ export function LeadInbox({ add }: { add: ReactNode }) {
             <MoreMenu />
             {add}
           </PageHeader>
-          <Queues current={queue} narrowing={{ search, filter, person, store }}>
+          <Queues current={queue} narrowing={narrowing}>
             {person !== '' && (
               <Button variant="default" size="xs" onClick={() => put({ person: undefined })}>
                 Leads of one buyer: show all
               </Button>
             )}
-            <Narrowing {...{ search, filter }} problem={error?.fields['filter']} onChange={put} />
+            <Narrowing {...{ search, filter }} problem={list.error?.fields['filter']} onChange={put} />
           </Queues>
         </>
       )}
       <div className="fc-inbox-panes">
         {isList && (
           <div className="fc-inbox-queue">
-            <div className="fc-inbox-rows" aria-busy={isStale || undefined}>
-              {error && rows.length === 0 && (
-                <FailureState
-                  failure={error}
-                  endpoint={leads.list}
-                  what="the list of leads"
-                  onRetry={retry}
-                />
-              )}
-              {isPending && <QueueSkeleton />}
-              {!error && !isPending && rows.length === 0 && (
-                <NoLeads
-                  add={add}
-                  queue={queue}
-                  isNarrowed={search !== '' || filter !== '' || person !== '' || store !== ''}
-                />
-              )}
-              {queue === 'quarantined' && !isStale && <DiscardLeads rows={rows} onDone={close} />}
+            <div className="fc-inbox-rows" aria-busy={list.isStale || undefined}>
+              <QueueState
+                list={list}
+                add={add}
+                queue={queue}
+                isNarrowed={Object.values(narrowing).some((value) => value !== '')}
+              />
+              {queue === 'quarantined' && !list.isStale && <DiscardLeads rows={rows} onDone={close} />}
               <QueuePane
                 rows={rows}
                 openId={openId}
                 onEnter={focusConversation}
                 namesStores={storeName !== null && store === ''}
               />
-              <MoreLeads more={more} isReading={isReading} />
+              <MoreLeads more={list.more} isReading={list.isReading} />
             </div>
-            <QueueFooter shown={rows.length} total={total} onSort={sort} />
+            <QueueFooter shown={rows.length} total={list.total} onSort={list.sort} />
           </div>
         )}
         {openId !== undefined && (
           <LeadPane
             key={openId}
             id={openId}
-            place={at === -1 ? null : { at: at + 1, of: Math.max(total, rows.length) }}
+            place={at === -1 ? null : { at: at + 1, of: Math.max(list.total, rows.length) }}
             onNext={at === -1 ? null : move(1)}
             onPrevious={at === -1 ? null : move(-1)}
             onClose={close}
@@ -139,6 +130,21 @@ export function LeadInbox({ add }: { add: ReactNode }) {
       </div>
     </div>
   )
+}
+
+type StateProps = {
+  list: ReturnType<typeof useLeadQueue>
+  add: ReactNode
+  queue: LeadQueue
+  isNarrowed: boolean
+}
+
+/** What is shown instead of rows: a failure, the wait for them, or that there are none. */
+function QueueState({ list: { rows, error, retry, isPending }, ...none }: StateProps) {
+  if (rows.length > 0) return null
+  if (error)
+    return <FailureState failure={error} endpoint={leads.list} what="the list of leads" onRetry={retry} />
+  return isPending ? <QueueSkeleton /> : <NoLeads {...none} />
 }
 
 /** The rows and the conversation are the only ones on the page, and are found by what they show. */

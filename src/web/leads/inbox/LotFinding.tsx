@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
+import { type LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { send } from '#web/api/query.ts'
 import { CallForm } from '#web/ui/call-form/CallForm.tsx'
 import { useCallForm } from '#web/ui/call-form/use-call-form.ts'

@@ -33,7 +33,7 @@ export function useLeadQueue({ queue, search, filter, person, store }: QueueQuer
   const [shown, setShown] = useState<{ key: string; ids: readonly string[] }>({ key, ids: [] })
   const [first] = answers
   const data = first?.data
-  const isStale = first?.isPlaceholderData === true
+  const isStale = first?.isPlaceholderData ?? false
   const now = withoutRepeats(
     answers.flatMap((page) => (page.isPlaceholderData && !isStale ? [] : (page.data?.results ?? []))),
   )
@@ -50,7 +50,7 @@ export function useLeadQueue({ queue, search, filter, person, store }: QueueQuer
     rows,
     total,
     isStale,
-    isPending: first?.isPending === true,
+    isPending: first?.isPending ?? true,
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
     /** Reads the next page; null if there is none, or it is being read. */
