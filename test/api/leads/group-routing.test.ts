@@ -181,7 +181,7 @@ describe('a buyer who comes back', () => {
     expect((await again('Bronco', {})).ownerId).toBe(others[1]?.id ?? others[0]?.id)
   })
 
-  test('goes to whoever is next while that person is off, and if the store does not want it', async () => {
+  test('goes to the next person while that person is off, and if the store does not want it', async () => {
     const { lotId, luisId, others, again } = await answered()
     await ford.call(leadAbsences.set, { userId: luisId, until: 'today' })
     expect((await again('Ranger')).ownerId).toBe(others[0]?.id)

@@ -1,5 +1,10 @@
 import { coversPostalCode } from '../routing/match-rule.ts'
-import { type StoreClue, storeClueLabel, type StoreEvidence, type StoreFinding } from './store-evidence.ts'
+import {
+  type StoreClue,
+  storeClueLabel,
+  type StoreEvidence,
+  type StoreFinding,
+} from '../routing/store-evidence.ts'
 
 /** A store (lot) of a group, with what leads call it. */
 export type Store = Readonly<{

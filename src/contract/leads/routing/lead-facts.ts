@@ -2,7 +2,7 @@ import { readRule } from '#contract/expressions/read.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
 import { openingAt } from '#contract/open-now.ts'
 import type { Holiday, OpeningHours } from '#contract/opening-hours.ts'
-import { STORE_CLUES } from '../inbound/store-evidence.ts'
+import { STORE_CLUES } from './store-evidence.ts'
 import { capitalize } from '#contract/capitalize.ts'
 
 /** A lead as routing rules see it. Amounts are integer cents; null is unknown. */

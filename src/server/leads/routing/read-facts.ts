@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { type LeadFacts, timeIn } from '#contract/leads/routing/lead-facts.ts'
-import { StoreEvidence } from '#contract/leads/inbound/store-evidence.ts'
+import { StoreEvidence } from '#contract/leads/routing/store-evidence.ts'
 import { openingAt } from '#contract/open-now.ts'
 import { Holidays, OpeningHours } from '#contract/opening-hours.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'

@@ -36,7 +36,7 @@ const QUEUES: readonly LeadQueue[] = [
   'all',
 ]
 
-/** The next leads are read when so many are left. */
+/** The next leads are read when this number is left. */
 const READ_AHEAD = 30
 
 /** The workspace for leads: the queue by time left, the conversation, and the person with the vehicle. */

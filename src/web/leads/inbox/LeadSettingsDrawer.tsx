@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { Select, Stack, TextInput } from '@mantine/core'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { useMutation } from '#web/api/mutation.ts'
@@ -187,9 +187,10 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
       {lots.map((lot) => {
         const { lotId, lotName, managerId, choices } = lot
         return (
-          <div key={lotId} className="fc-lead-lot">
+          <Stack key={lotId} gap={4} align="flex-start">
             <Select
               label={lotName}
+              w="100%"
               placeholder="No one: the lead stays unassigned"
               data={choices.map(({ id, name }) => ({ value: id, label: name }))}
               value={managerId}
@@ -199,7 +200,7 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
               onChange={(next) => save.mutate({ lotId, managerId: next, known: { managerId } })}
             />
             <LotFinding lot={lot} />
-          </div>
+          </Stack>
         )
       })}
     </fieldset>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { leadMoves } from '#contract/leads/inbox/lead-moves.ts'
 import { query } from '#web/api/query.ts'
@@ -23,7 +24,7 @@ export function MovedLeads({ onClose }: { onClose: () => void }) {
               text="Leads that were moved to another store are listed here, with who moved them and why."
             />
           ) : (
-            <ul className="fc-lead-moves" aria-label="Moved leads">
+            <Stack component="ul" gap="md" aria-label="Moved leads">
               {moves.map(({ id, personName, vehicleTitle, fromName, toName, reason, byName, at }) => (
                 <li key={id}>
                   <p className="fc-lead-event">
@@ -42,7 +43,7 @@ export function MovedLeads({ onClose }: { onClose: () => void }) {
                   )}
                 </li>
               ))}
-            </ul>
+            </Stack>
           )
         }
       </Loaded>

@@ -26,6 +26,8 @@ const FORMS: Readonly<Record<string, string>> = {
   'leadDestinations.update': 'leads/destinations/DestinationDrawer.tsx',
   'leadRoutingRules.update': 'leads/routing/rules/RuleDrawer.tsx',
   'leadSettings.update': 'leads/inbox/LeadSettingsDrawer.tsx',
+  'leadMoves.copy': 'leads/inbox/lead/SendToStore.tsx',
+  'leadMoves.move': 'leads/inbox/lead/SendToStore.tsx',
   'leads.update': 'leads/inbox/lead/LeadSubjectForm.tsx',
   'lots.update': 'customers/lots/LotDrawer.tsx',
   'organizationProfiles.update': 'organizations/profile/ProfileForm.tsx',

@@ -35,6 +35,7 @@ export async function sendToStore(lead: LeadRecord, sending: Sending, onMoved: (
 
 type FormProps = { lead: LeadRecord; sending: Sending; onAnswer: (move: LeadMove | null) => void }
 
+const BLANK = { lotId: '', reason: '' }
 const LABELS = { lotId: 'Store', reason: 'Reason' }
 
 function SendForm({ lead, sending, onAnswer }: FormProps) {
@@ -46,7 +47,7 @@ function SendForm({ lead, sending, onAnswer }: FormProps) {
   const call = useCallForm({
     endpoint,
     about: id,
-    initial: { lotId: '', reason: '' },
+    initial: BLANK,
     check: ({ lotId, reason }) => {
       const { error: invalid } = endpoint.input.safeParse({ id, lotId, reason })
       return {
@@ -61,7 +62,7 @@ function SendForm({ lead, sending, onAnswer }: FormProps) {
         lotId,
         reason: reason.trim(),
       }),
-    stale: { thing: 'this lead', labels: LABELS, schema: LeadRecord, toValues: () => null },
+    stale: { thing: 'this lead', labels: LABELS, schema: LeadRecord, toValues: () => BLANK },
     onDone: onAnswer,
   })
   const confirm = isMove ? 'Move lead' : 'Copy lead'

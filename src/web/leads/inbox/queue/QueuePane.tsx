@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { type Lead, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
@@ -42,11 +43,11 @@ export function MoreLeads({ more, isReading }: { more: (() => void) | null; isRe
   }, [isNear, more])
   if (more === null && !isReading) return null
   return (
-    <div ref={ref} className="fc-lead-more">
+    <Box ref={ref} px="lg" py="sm">
       <button type="button" className="fc-link fc-small" disabled={more === null} onClick={() => more?.()}>
         {isReading ? 'Loading more leads' : 'Show more leads'}
       </button>
-    </div>
+    </Box>
   )
 }
 
@@ -81,7 +82,11 @@ function QueueRow({ lead, isOpen, onEnter, namesStores }: RowProps) {
       </span>
       <span className="fc-lead-line fc-small fc-soft">
         <Preview lead={lead} />
-        {namesStores && <bdi className="fc-lead-at">{needsStore ? 'No store yet' : (lotName ?? '')}</bdi>}
+        {namesStores && (
+          <Box component="bdi" className="fc-cut" flex="none" maw="45%" ms="auto">
+            {needsStore ? 'No store yet' : (lotName ?? '')}
+          </Box>
+        )}
       </span>
     </Link>
   )

@@ -27,18 +27,18 @@ export function StoreMenu({ store }: { store: string }) {
   const stores = useLeadStores()
   const name = useStoreName(store)
   const navigate = useNavigate({ from: '/customers/leads' })
+  // With those that have no store yet.
+  const { data: all } = useQuery(live(query(leads.counts, {}), 'queue'))
   if (name === null) return null
   const choose = (next: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, store: next, lead: undefined }) })
-  const open = stores.reduce((sum, one) => sum + one.open, 0)
-  const late = stores.reduce((sum, one) => sum + one.late, 0)
   return (
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
         <Button
           variant="default"
           size="xs"
-          className="fc-lead-store"
+          maw={220}
           aria-label={`Store: ${name}`}
           leftSection={<IconBuildingStore size={14} aria-hidden="true" />}
           rightSection={<IconChevronDown size={14} aria-hidden="true" />}
@@ -46,10 +46,11 @@ export function StoreMenu({ store }: { store: string }) {
           <bdi>{name}</bdi>
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className="fc-lead-stores">
+      <Menu.Dropdown mah="60dvh" style={{ overflowY: 'auto' }}>
         <StoreItem
           name="All stores"
-          {...{ open, late }}
+          open={all?.open.count ?? 0}
+          late={all?.late.count ?? 0}
           isCurrent={store === ''}
           onClick={() => choose(undefined)}
         />
