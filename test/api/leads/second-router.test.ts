@@ -107,16 +107,13 @@ function draw({ tag, stores }: Group, random: () => number): SentLead {
   const any = () => stores[Math.floor(random() * stores.length)]
   const maybe = <T>(share: number, value: () => T | undefined): T | null =>
     random() < share ? (value() ?? null) : null
+  const oneOf = (...values: (string | undefined)[]) => values[Math.floor(random() * values.length)]
   return {
-    vendor: maybe(0.35, () =>
-      random() < 0.3 ? 'Somebody else' : random() < 0.5 ? any()?.name : any()?.aliases[0]?.toUpperCase(),
-    ),
-    vendorId: maybe(0.35, () =>
-      random() < 0.3 ? 'X1' : random() < 0.5 ? any()?.codes[0]?.slice(2) : any()?.feedIds[0]?.toLowerCase(),
-    ),
+    vendor: maybe(0.35, () => oneOf('Somebody else', any()?.name, any()?.aliases[0]?.toUpperCase())),
+    vendorId: maybe(0.35, () => oneOf('X1', any()?.codes[0]?.slice(2), any()?.feedIds[0]?.toLowerCase())),
     vin: maybe(0.3, () => (random() < 0.3 ? '1FMCU9GD8LUB99999' : any()?.vins[0])),
     make: maybe(0.4, () => (random() < 0.2 ? `${tag}Both` : any()?.makes[0])),
-    zip: maybe(0.5, () => (random() < 0.2 ? '10001' : `${any()?.zips[0]?.replace('*', '5')}`)),
+    zip: maybe(0.5, () => (random() < 0.2 ? '10001' : any()?.zips[0]?.replace('*', '5'))),
   }
 }
 

@@ -57,7 +57,7 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
   get: ({ db, input: { id } }) => readAddress(db, id),
 
   async add({ db, actor, input }) {
-    if (input.isGroup === true) requireCustomerReach(actor, GROUP_ADDRESSES)
+    if (input.isGroup) requireCustomerReach(actor, GROUP_ADDRESSES)
     return addInboundAddress(db, input, actor)
   },
 
