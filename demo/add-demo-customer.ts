@@ -142,7 +142,7 @@ async function addDemoLeads(
   const { customerId, firstId, actor, now } = of
   if (submissions === undefined) return
   await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
-  await addDemoInbound(db, { customerId, now })
+  await addDemoInbound(db, { customerId, organizationId: firstId, now })
   await addDemoManualLeads(db, { customerId, count: Math.floor(submissions / 25), now })
   await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
   await addDemoForms(db, { customerId, submissions, unfinishedMinutes, now })

@@ -23,7 +23,7 @@ const TRIAL = 3
 /** Adds inbound addresses and what arrived there in the last days: leads, and messages that need review or were ignored. */
 export async function addDemoInbound(
   db: Database,
-  { customerId, now }: { customerId: string; now: Date },
+  { customerId, organizationId, now }: { customerId: string; organizationId: string; now: Date },
 ): Promise<void> {
   const { rows: lots } = await sql<{ id: string }>`select id::text from lots
     where customer_id = ${customerId} and type <> 'service' order by id limit 2`.execute(db)
@@ -32,16 +32,17 @@ export async function addDemoInbound(
   const ids: string[] = []
   for (const [at, sourceName] of ADDRESSES.entries()) {
     const lotId = at === 1 && second !== undefined ? second.id : first.id
-    const { id } = await addInboundAddress(db, { label: sourceName, sourceName, lotId })
+    const { id } = await addInboundAddress(db, { label: sourceName, sourceName, lotId }, { organizationId })
     if (at !== TRIAL) await renewInboundUrls(db, { customerId, id })
     ids.push(id)
   }
+  const group = await addGroupAddress(db, { customerId, organizationId })
   const thread = makeAdfThread()
   try {
     const vehicles = [await readStock(db, first.id), await readStock(db, second?.id ?? first.id)]
     for (const { of, hours, type, text: written } of messagesOf(vehicles)) {
       const text = written.replaceAll(REQUESTED, requestedAt(now, hours))
-      const address = await readReceivingAddress(db, ids[of] ?? '')
+      const address = await readReceivingAddress(db, of === GROUP ? group : (ids[of] ?? ''))
       if (address === undefined) continue
       const content = await readStored(thread, customerId, { text, contentType: type })
       await storeInbound(db, address, {
@@ -69,6 +70,23 @@ async function readStock(db: Database, lotId: string): Promise<Vehicle[]> {
   const { rows } = await sql<Vehicle>`select vin, stock, year, make, model from vehicles
     where lot_id = ${lotId} and publishable order by id limit 40`.execute(db)
   return rows
+}
+
+/** The address of all stores; its leads are between those of the others. */
+const GROUP = 4
+
+async function addGroupAddress(
+  db: Database,
+  { customerId, organizationId }: { customerId: string; organizationId: string },
+): Promise<string> {
+  const label = 'All stores'
+  const { id } = await addInboundAddress(
+    db,
+    { label, sourceName: 'Manufacturer leads', isGroup: true },
+    { organizationId },
+  )
+  await renewInboundUrls(db, { customerId, id })
+  return id
 }
 
 /** Oldest first. The last of an address is the one that a provider sent twice. */
@@ -130,6 +148,8 @@ function messagesOf([ours = [], theirs = []]: readonly Vehicle[][]): Message[] {
         text: document([{ ...BUYERS.owen, id: 'W-2041', ...stock(ours, 8) }]),
       }),
     ),
+    adf(GROUP, 30, document([{ ...BUYERS.iris, id: 'OEM-1', ...stock(theirs, 12) }])),
+    adf(GROUP, 26, document([{ ...BUYERS.carl, id: 'OEM-2', vehicle: undefined }])),
     adf(0, 20, twice),
     adf(0, 19.9, twice),
     adf(1, 5, document([{ ...BUYERS.ruth, id: '5530072', ...stock(theirs, 6) }]).slice(0, 610)),
@@ -169,6 +189,8 @@ const BUYERS = {
   dealer: buyer('Valley Auction', 9, ''),
   hana: buyer('Hana Sato', 10, 'Would you hold it until Friday?'),
   priya: buyer('Priya Nair', 11, 'Best price with cash?'),
+  iris: buyer('Iris Moore', 40, 'Which store has this one?'),
+  carl: buyer('Carl Reyes', 41, 'I would like to talk about a lease.'),
   owen: buyer('Owen Clarke', 12, 'I have a 2016 Civic to trade in.'),
   ruth: buyer('Ruth Adler', 13, 'How many owners did it have?'),
   mia: buyer('Mia Torres', 14, ''),

@@ -127,6 +127,7 @@ import {
   personDataHandlers,
   type makeInbound,
   peopleHandlers,
+  leadMoveHandlers,
 } from './leads/index.ts'
 import type { Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
@@ -424,6 +425,7 @@ const leadPart = ({
   pdfOf,
 }: Wiring) => ({
   leads: leadHandlers({ outbox }),
+  leadMoves: leadMoveHandlers,
   leadResponses: leadResponseHandlers,
   leadNotices: leadNoticeHandlers,
   leadAbsences: leadAbsenceHandlers,

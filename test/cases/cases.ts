@@ -22,6 +22,7 @@ import { assessmentCases } from './assessments/assessments.ts'
 import { participantCases } from './participants/participants.ts'
 import { inboundCases } from './leads/inbound.ts'
 import { leadCases } from './leads/leads.ts'
+import { leadMoveCases } from '#test/cases/leads/lead-moves.ts'
 import { leadRoutingCases } from './leads/lead-routing.ts'
 import { recordCases } from './record-cases.ts'
 import { questionnaireCases } from './questionnaires/questionnaires.ts'
@@ -363,6 +364,7 @@ export const cases: Cases<typeof contract> = {
   },
   ...vehicleCases,
   ...leadCases,
+  ...leadMoveCases,
   ...inboundCases,
   ...leadRoutingCases,
   ...formCases,

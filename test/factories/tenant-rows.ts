@@ -126,6 +126,8 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
     `insert into past_leads (${own}, source_name, received_at, is_answered, is_late, outcome) select ${of}, l.source_name, l.received_at, false, false, l.outcome ${from}`,
     `insert into lead_notices (${own}, lead_id, kind, user_id) select ${of}, l.id, 'assigned', u.id from leads l
       join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 limit 1`,
+    `insert into lead_moves (customer_id, lead_id, is_copy, from_organization_id, to_organization_id, to_name)
+      select l.customer_id, l.id, false, l.organization_id, l.organization_id, 'Store' ${from}`,
     `insert into lead_mail_checks (customer_id, lead_id) select l.customer_id, l.id ${from} on conflict do nothing`,
     `insert into lead_notice_settings (customer_id, user_id, is_on) select u.customer_id, u.id, true from leads l
       join users u on u.customer_id = l.customer_id where l.customer_id = $1 and l.id = $2 on conflict do nothing`,

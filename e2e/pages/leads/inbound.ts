@@ -18,6 +18,7 @@ const CARS: InboundAddress = {
   label: 'Cars.com',
   sourceName: 'Cars.com',
   lotId: '2',
+  isGroup: false,
   lotName: 'Northgate Toyota',
   organizationName: 'Northgate Toyota',
   tokenAt: '2026-10-02T09:00:00Z',

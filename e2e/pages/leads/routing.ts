@@ -102,6 +102,7 @@ const FORD: LeadRoutingRule = {
   name: 'Ford used, open hours',
   number: 1,
   isActive: true,
+  storeId: null,
   isCatchAll: false,
   lotIds: ['1'],
   leadTypes: ['used'],

@@ -46,6 +46,7 @@ export const AUDIT_KINDS = [
   { value: 'lead_routing_rules', label: 'Lead routing rule' },
   { value: 'lead_destinations', label: 'Lead destination' },
   { value: 'lead_absences', label: 'Lead absence' },
+  { value: 'lead_moves', label: 'Move of a lead' },
   { value: 'lead_settings', label: 'Lead settings' },
   { value: 'lot_lead_settings', label: 'Lead settings of a lot' },
   { value: 'lead_notice_settings', label: 'Lead notice settings' },

@@ -1514,6 +1514,7 @@ export interface InboundAddresses {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   id: Generated<string>;
+  isGroup: Generated<boolean>;
   label: string;
   labelKey: Generated<string>;
   lotId: string | null;
@@ -1873,6 +1874,28 @@ export interface LeadMessages {
   toEmail: string | null;
 }
 
+export interface LeadMoves {
+  at: Generated<string>;
+  before: Generated<Json>;
+  byName: Generated<string | null>;
+  byUserId: string | null;
+  customerId: Generated<string>;
+  fromLotId: string | null;
+  fromName: string | null;
+  fromOrganizationId: string;
+  fromPersonId: string | null;
+  id: Generated<string>;
+  isCopy: boolean;
+  leadId: string;
+  originalId: string | null;
+  reason: string | null;
+  toLotId: string | null;
+  toName: string;
+  toOrganizationId: string;
+  undoneAt: string | null;
+  undoneBy: string | null;
+}
+
 export interface LeadNotices {
   customerId: Generated<string>;
   kind: string;
@@ -1891,6 +1914,7 @@ export interface LeadRoutes {
   at: Generated<string>;
   customerId: Generated<string>;
   destinations: Generated<Json>;
+  facts: Json | null;
   leadId: string;
   organizationId: Generated<string>;
   ruleIds: Generated<ArrayType<string>>;
@@ -1922,6 +1946,7 @@ export interface LeadRoutingRules {
   priceToCents: number | null;
   sources: Generated<string[]>;
   stopsHere: Generated<boolean>;
+  storeId: string | null;
   strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">;
   targets: Generated<Json>;
   tradeIn: Generated<"any" | "with" | "without">;
@@ -1963,6 +1988,8 @@ export interface Leads {
   language: string | null;
   lostReason: string | null;
   lotId: string | null;
+  movedAt: string | null;
+  needsStore: Generated<boolean>;
   nextOwnerIds: Generated<ArrayType<string>>;
   nextStepAt: Generated<string | null>;
   openResponseSeconds: number | null;
@@ -1987,6 +2014,7 @@ export interface Leads {
   sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";
   sourceName: string;
   status: Generated<"received" | "routed" | "delivered" | "failed" | "quarantined" | "duplicate">;
+  storeEvidence: Json | null;
   submissionId: string | null;
   suspicions: Generated<string[]>;
   tradeIn: Json | null;
@@ -2055,10 +2083,14 @@ export interface LotDealerIds {
 
 export interface LotLeadSettings {
   customerId: Generated<string>;
+  dealerCodes: Generated<string[]>;
   lotId: string;
   managerId: string | null;
   organizationId: string;
+  postalCodes: Generated<string[]>;
   responseMinutes: number | null;
+  returnsToPerson: Generated<boolean>;
+  vendorNames: Generated<string[]>;
 }
 
 export interface Lots {
@@ -3028,6 +3060,7 @@ export interface DB {
   leadEvents: LeadEvents;
   leadMailChecks: LeadMailChecks;
   leadMessages: LeadMessages;
+  leadMoves: LeadMoves;
   leadNotices: LeadNotices;
   leadNoticeSettings: LeadNoticeSettings;
   leadRoutes: LeadRoutes;

@@ -16,6 +16,7 @@ export { addLeadRule, leadRoutingRuleHandlers } from './routing/lead-routing-rul
 export { leadAbsenceHandlers } from './routing/lead-absences.ts'
 export { routeLead } from './routing/route-lead.ts'
 export { sealedWebhookSecrets } from './webhooks/webhook-secret.ts'
+export { leadMoveHandlers } from './inbox/lead-moves.ts'
 export { leadHandlers } from './inbox/leads.ts'
 export { leadResponseHandlers } from './inbox/lead-responses.ts'
 export { leadNoticeHandlers } from './inbox/lead-notices.ts'

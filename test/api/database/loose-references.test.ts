@@ -20,7 +20,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     form_submissions.answers form_submissions.campaign form_submissions.computed form_submissions.consents
     inventory_facility_snapshots.owners inventory_facility_snapshots.spans inventory_status_events.gaps job_rows.before job_rows.seen
     jobs.payload lead_events.data lead_routes.destinations lead_routes.rule_ids lead_routes.steps leads.asked_vehicle
-    leads.campaign leads.document leads.trade_in price_requests.cause price_states.causes vehicle_price_history.causes
+    lead_moves.before lead_routes.facts leads.campaign leads.document leads.store_evidence leads.trade_in price_requests.cause price_states.causes vehicle_price_history.causes
     vehicle_price_history.rules`,
   'values, questions and columns, which name no record': `
     activity_import_lines.left_bill activity_mappings.mapping activity_records.direct assessment_answers.source assessment_answers.value

@@ -109,6 +109,7 @@ const TENANT_TABLES = [
   'lead_events',
   'lead_mail_checks',
   'lead_messages',
+  'lead_moves',
   'lead_notice_settings',
   'lead_notices',
   'lead_routes',

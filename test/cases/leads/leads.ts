@@ -39,6 +39,7 @@ export const leadCases: Pick<
       input: () => ({ search: 'a', sort: 'waitsUntil,waitingSince,-receivedAt', page: 1 }),
     },
     counts: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
+    stores: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
     get: ofLead,
     source: ofLead,
     add: {

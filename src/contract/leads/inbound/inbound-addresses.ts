@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import { deletionOf } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, chosenId } from '#contract/fields.ts'
+import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { field, record, requiredText } from '#contract/record.ts'
+import { field, flag, record, requiredText } from '#contract/record.ts'
 import { INBOUND_MESSAGES } from './inbound-messages.ts'
 
-/** An address that a lead provider sends leads to. It belongs to the organization of its lot. */
+/**
+ * An address that a lead provider sends leads to. It belongs to the organization of its lot; one for all stores belongs to the
+ * organization that has the leads whose store isn't found.
+ */
 export const inboundAddressRecord = record(
   {
     label: requiredText('Label', 80),
     sourceName: requiredText('Lead source', 60),
-    /** Leads about a vehicle in stock belong to the vehicle's lot instead. */
-    lotId: field('Lot', { input: chosenId('Choose a lot.'), stored: z.string().nullable(), blank: null }),
+    /** The store of each lead is found by what it says. Only users with access to the whole customer have such addresses. */
+    isGroup: flag('For all stores', { initial: false }),
+    /** Null for all stores, and after the lot was deleted. */
+    lotId: field('Lot', { input: Id.nullable().optional(), stored: z.string().nullable(), blank: null }),
   },
   {
     readOnly: {
@@ -59,7 +64,8 @@ export const inboundAddresses = {
     method: 'POST',
     path: '/api/customers/add-inbound-address',
     allow: can(Func.leadRouting, Opr.create),
-    summary: 'Adds an inbound address for a lot. Its URLs are created separately.',
+    summary:
+      'Adds an inbound address for a lot, or with `isGroup` for all stores: the store of each lead is then found by vendor name, dealer code, dealer ID, VIN, stock number, make or ZIP code. Its URLs are created separately.',
     input: inboundAddressRecord.create,
     output: inboundAddressRecord.schema,
     changes: [LIST],

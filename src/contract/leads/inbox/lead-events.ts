@@ -30,6 +30,9 @@ export const LEAD_EVENT_KINDS = [
   'merged',
   'unmerged',
   'changed',
+  'store',
+  'moved',
+  'copied',
 ] as const
 export type LeadEventKind = (typeof LEAD_EVENT_KINDS)[number]
 
@@ -52,7 +55,7 @@ export const LeadEventData = z.looseObject({
   text: z.string().optional(),
   /** `call`: one of CALL_RESULTS. */
   result: z.string().optional(),
-  /** `assigned`, `returned`, `escalated`: the former and the new owner. `late`: the owner, and the manager who was told. */
+  /** `store`, `moved`, `copied`: the former and the new store; null: not known. `assigned`, `returned`, `escalated`: the former and the new owner. `late`: the owner, and the manager who was told. */
   fromName: z.string().nullish(),
   toName: z.string().nullish(),
   /** `returned`: its owner didn't accept it in time. */

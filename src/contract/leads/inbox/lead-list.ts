@@ -88,6 +88,8 @@ export const Lead = z.object({
   organizationId: z.string(),
   lotId: z.string().nullable(),
   lotName: z.string().nullable(),
+  /** It came to the address of a group, and a person has to choose its store. */
+  needsStore: z.boolean(),
   /** The time zone of the lot. */
   zone: z.string(),
   vehicleId: z.string().nullable(),
@@ -155,6 +157,7 @@ export const LEAD_LIST = defineList({
     },
     type: { title: 'Type', kind: 'choice', isFacet: true, choices: LEAD_TYPES },
     lot: { title: 'Lot', kind: 'reference', refersTo: 'lots', isFacet: true },
+    needsStore: { title: 'No store yet', kind: 'flag', isHidden: true },
     ownerName: { title: 'Owner', kind: 'text', isSortable: true },
     status: { title: 'Status', kind: 'choice', isFacet: true, choices: LEAD_STATUSES },
     outcome: { title: 'Outcome', kind: 'choice', isFacet: true, choices: LEAD_OUTCOMES },
@@ -199,6 +202,7 @@ export const LEAD_QUEUES = {
   mine: { title: 'Mine', rule: `isMine && ${UNDONE} && ${COUNTED}` },
   unassigned: { title: 'Unassigned', rule: `!hasOwner && ${UNDONE} && ${COUNTED}` },
   open: { title: 'Open', rule: `${UNDONE} && ${COUNTED}` },
+  noStore: { title: 'No store yet', rule: `needsStore && ${UNDONE} && ${COUNTED}` },
   undelivered: { title: 'Undelivered', rule: `status == "failed" && !isTest` },
   quarantined: { title: 'Quarantined', rule: `status == "quarantined" && !isTest` },
   all: { title: 'All', rule: '!isTest' },
@@ -213,14 +217,31 @@ function isQueue(name: string): name is LeadQueue {
   return Object.hasOwn(LEAD_QUEUES, name)
 }
 
-/** The rule of a queue together with a filter, or for one buyer. `person`: their ID. */
-export function leadRule({ queue, ...of }: { queue: LeadQueue; filter: string; person?: string }): string {
+/** The rule of a queue together with a filter, for one buyer or one store. `person`, `store`: their ID and that of the lot. */
+export function leadRule({
+  queue,
+  ...of
+}: {
+  queue: LeadQueue
+  filter: string
+  person?: string
+  store?: string
+}): string {
   return allOf([LEAD_QUEUES[queue].rule, narrowedTo(of)])
 }
 
-/** A filter, together with the leads of one buyer. */
-export function narrowedTo({ filter, person = '' }: { filter: string; person?: string }): string {
-  return allOf([filter, /^\d+$/.test(person) ? `personId == "${person}"` : ''])
+/** A filter, together with the leads of one buyer or one store. */
+export function narrowedTo({
+  filter,
+  person = '',
+  store = '',
+}: {
+  filter: string
+  person?: string
+  store?: string
+}): string {
+  const only = (field: string, id: string) => (/^\d+$/.test(id) ? `${field} == "${id}"` : '')
+  return allOf([filter, only('personId', person), only('lot', store)])
 }
 
 /** The rules as one; blank ones don't count. */
@@ -234,6 +255,7 @@ export const LEAD_FIGURES = {
   mine: { queue: 'mine', filter: '' },
   unassigned: { queue: 'unassigned', filter: '' },
   open: { queue: 'open', filter: '' },
+  noStore: { queue: 'noStore', filter: '' },
   undelivered: { queue: 'undelivered', filter: '' },
   quarantined: { queue: 'quarantined', filter: '' },
   all: { queue: 'all', filter: '' },

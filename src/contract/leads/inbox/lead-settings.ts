@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, Version } from '#contract/fields.ts'
+import { Id, Instant, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
 /** Minutes until the first response of a person, unless the customer or the lot has another goal. */
@@ -18,6 +18,17 @@ const minutes = (name: string) =>
     .min(1, `${name} must be at least 1 minute.`)
     .max(1_440, `${name} may be at most 1440 minutes.`)
 
+const words = (name: string, max: number, most: number) =>
+  z.array(line(max, name), `${name} must be a list.`).max(most, `${name} may have at most ${most} entries.`)
+
+/** What an address of all stores finds a lot by. */
+const LotNames = {
+  vendorNames: words('Vendor names', 100, 50),
+  dealerCodes: words('Dealer codes', 60, 50),
+  postalCodes: words('ZIP codes', 20, 500),
+}
+const lists = z.array(z.string())
+
 const Lot = z.object({
   lotId: z.string(),
   lotName: z.string(),
@@ -26,6 +37,13 @@ const Lot = z.object({
   /** Gets leads that no one accepted. */
   managerId: z.string().nullable(),
   managerName: z.string().nullable(),
+  /** What leads to an address of all stores call this lot, besides its name and code. */
+  vendorNames: z.array(z.string()),
+  dealerCodes: z.array(z.string()),
+  /** Of buyers whose leads belong here; `958*` is every code that begins with 958. */
+  postalCodes: z.array(z.string()),
+  /** A buyer who comes back is assigned to the person who last answered them. */
+  returnsToPerson: z.boolean(),
   /** The users who can be its manager. */
   choices: z.array(z.object({ id: z.string(), name: z.string() })),
 })
@@ -106,13 +124,24 @@ export const leadSettings = {
     path: '/api/customers/update-lot-lead-settings',
     allow: can(Func.leadRouting, Opr.update),
     summary:
-      'Changes the response goal or the manager of a lot. Returns 409 with the current settings if someone else chose another manager than the `known` one.',
+      'Changes the response goal or the manager of a lot, by which names, dealer codes and ZIP codes leads are found to be for it, and whether returning buyers go back to their person. Returns 409 with the current settings if someone else changed what is `known`.',
     input: z.strictObject({
       lotId: Id,
       responseMinutes: minutes('Response goal').nullable().optional(),
       managerId: Id.nullable().optional(),
-      /** The manager that the caller replaces. */
-      known: z.strictObject({ managerId: Id.nullable() }).optional(),
+      vendorNames: LotNames.vendorNames.optional(),
+      dealerCodes: LotNames.dealerCodes.optional(),
+      postalCodes: LotNames.postalCodes.optional(),
+      returnsToPerson: z.boolean('Choose whether buyers go back to their person.').optional(),
+      /** What the caller replaces. */
+      known: z
+        .strictObject({
+          managerId: Id.nullable().optional(),
+          vendorNames: lists.optional(),
+          dealerCodes: lists.optional(),
+          postalCodes: lists.optional(),
+        })
+        .optional(),
     }),
     output: LeadSettings,
     changes: [GET],

@@ -14,6 +14,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
 import { SubmissionFile } from '#contract/files/submission-file.ts'
 import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
+import { LeadMove } from './lead-moves.ts'
 import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
 import { SUSPICION_CODES } from './suspicions.ts'
 
@@ -148,6 +149,8 @@ export const LeadRecord = Lead.extend({
   /** Newest first. */
   otherLeads: z.array(OtherLead),
   merges: z.array(PersonMerge),
+  /** To and from other stores, oldest first; also copies. */
+  moves: z.array(LeadMove),
   /** Whether answers to an email come back to the lead. Otherwise they go to `ownAddress`. */
   repliesReturn: z.boolean(),
   /** The address of the user who asks; null if nothing is known. */
@@ -181,6 +184,7 @@ const LIST = '/api/customers/get-leads'
 const ONE = '/api/customers/edit-lead/{id}'
 const COUNTS = '/api/customers/get-lead-counts'
 const REPORT = '/api/customers/get-lead-responses'
+const STORES = '/api/customers/get-lead-store-counts'
 const byId = z.strictObject({ id: Id })
 /** Leads that are deleted from quarantine at once. */
 const MAX_DISCARDED = 500
@@ -195,7 +199,7 @@ const write = <I extends z.ZodType>(path: `/${string}`, summary: string, input: 
     summary,
     input,
     output: LeadRecord,
-    changes: [LIST, ONE, COUNTS, REPORT],
+    changes: [LIST, ONE, COUNTS, STORES, REPORT],
   })
 
 export const leads = {
@@ -218,6 +222,8 @@ export const leads = {
       mine: Counted,
       unassigned: Counted,
       open: Counted,
+      /** Open leads that came to the address of a group, and whose store wasn't found. */
+      noStore: Counted,
       undelivered: Counted,
       quarantined: Counted,
       all: Counted,
@@ -230,6 +236,17 @@ export const leads = {
       medianSecondsToday: z.number().int().nullable(),
       responseMinutes: z.number().int(),
     }),
+  }),
+  stores: endpoint({
+    method: 'GET',
+    path: STORES,
+    allow: can(Func.leads, Opr.list),
+    summary:
+      "Counts the open leads of each store within the caller's reach, and of those the late ones. Stores without leads are listed, too.",
+    input: z.strictObject(narrowing),
+    output: z.array(
+      z.object({ lotId: z.string(), name: z.string(), open: z.number().int(), late: z.number().int() }),
+    ),
   }),
   get: endpoint({
     method: 'GET',
@@ -269,7 +286,7 @@ export const leads = {
         error: 'Enter an email address or a phone number.',
       }),
     output: LeadRecord,
-    changes: [LIST, COUNTS],
+    changes: [LIST, COUNTS, STORES],
   }),
   update: write(
     '/api/customers/update-lead',
@@ -377,7 +394,7 @@ export const leads = {
     allow: can(Func.leads, Opr.delete),
     summary:
       'Deletes a lead with its conversation. Consents of the person are kept. One in quarantine is deleted with everything it came in and with its person.',
-    changes: [LIST, COUNTS, REPORT],
+    changes: [LIST, COUNTS, STORES, REPORT],
   }),
   discard: endpoint({
     method: 'POST',
@@ -392,6 +409,6 @@ export const leads = {
         .max(MAX_DISCARDED, `At most ${MAX_DISCARDED} leads at a time.`),
     }),
     output: z.object({ deleted: z.number().int() }),
-    changes: [LIST, COUNTS],
+    changes: [LIST, COUNTS, STORES],
   }),
 }

@@ -1,7 +1,7 @@
-import type { LeadFacts } from './lead-facts.ts'
+import { factsAt, type LeadFacts, type StoreHours } from './lead-facts.ts'
 import { whyNot, type RuleConditions } from './match-rule.ts'
 import { type MemberTurns, nextMember, type TeamMember } from './next-member.ts'
-import type { DestinationKind, Strategy } from './rule-choices.ts'
+import { type DestinationKind, isInbox, type Strategy } from './rule-choices.ts'
 
 /** A destination and its share of a weighted rule. */
 export type Target = Readonly<{ destinationId: string; weight: number }>
@@ -14,6 +14,8 @@ export type RoutingRule = RuleConditions &
     isActive: boolean
     /** The last rule, without conditions, that every other lead goes to. */
     isCatchAll: boolean
+    /** The lot that its leads go to instead of destinations: the rules after it see them there. Null: it sends them. */
+    storeId: string | null
     strategy: Strategy
     targets: readonly Target[]
     /** Later rules aren't tried after this one has sent the lead. */
@@ -31,6 +33,8 @@ export type RoutingDestination = Readonly<{
   isCircuitOpen: boolean
   /** The most leads per day; null: no limit. */
   dailyCap: number | null
+  /** Of a user: who it is. */
+  userId?: string | null
   /** Of a user: they get no leads today. */
   isOff: boolean
   /** Of a team: who takes turns. Without members, its leads wait for the first who accepts them. */
@@ -54,10 +58,19 @@ export type RoutingCursor = Readonly<{
 
 export const NEW_CURSOR: RoutingCursor = { turn: 0, credits: {}, last: {}, day: '', counts: {}, members: {} }
 
+/** A store that rules send leads to, with the destinations as its leads see them. */
+export type RoutingStore = StoreHours &
+  Readonly<{ name: string; destinations: ReadonlyMap<string, RoutingDestination> }>
+
+/** A user who answered the buyer before. */
+export type Returning = Readonly<{ userId: string; name: string }>
+
 export type RoutingSetup = Readonly<{
   /** In order, with the catch-all rule last. */
   rules: readonly RoutingRule[]
   destinations: ReadonlyMap<string, RoutingDestination>
+  /** The stores that rules name, by the ID of their lot. */
+  stores?: ReadonlyMap<string, RoutingStore>
 }>
 
 export type RoutingContext = Readonly<{
@@ -67,6 +80,8 @@ export type RoutingContext = Readonly<{
   earlier: Readonly<{ leadId: string; minutesAgo: number }> | null
   /** Open leads by destination, for rules that choose by them. */
   open: Readonly<Record<string, number>>
+  /** A user of the store who answered the buyer before, and can work on the lead now. They get it before a strategy chooses. */
+  returning?: Returning | null
 }>
 
 /** What became of the lead at one rule, as users read it. */
@@ -75,7 +90,7 @@ export type RoutingStep = Readonly<{
   name: string
   /** Its position in the list, from 1. */
   number: number
-  outcome: 'sent' | 'duplicate' | 'unavailable' | 'no match' | 'paused' | 'not reached'
+  outcome: 'sent' | 'duplicate' | 'unavailable' | 'store' | 'no match' | 'paused' | 'not reached'
   /** "the source is AutoTrader"; "Round-robin of 3: Luis Ortega was next". */
   why: string
 }>
@@ -87,6 +102,8 @@ export type ChosenDestination = Readonly<{
   next: readonly string[]
   /** The members of a team who get it: the first one, and who follows if they don't accept it. */
   members: readonly TeamMember[]
+  /** The user who answered the buyer before and gets the lead instead. */
+  returnsTo: Returning | null
 }>
 
 export type RoutingResult = Readonly<{
@@ -94,6 +111,8 @@ export type RoutingResult = Readonly<{
   steps: readonly RoutingStep[]
   /** The earlier lead because of which this one isn't sent; null if it is sent. */
   duplicateOf: string | null
+  /** The lot to which a rule sent the lead; null if none did. */
+  storeId: string | null
   cursor: RoutingCursor
 }>
 
@@ -103,14 +122,17 @@ export type RoutingResult = Readonly<{
  * nothing, and the next rule is tried. The catch-all rule is tried only if no other rule has sent the lead. If that has no
  * available destination either, the lead waits unassigned in the inbox: no lead is dropped.
  *
- * A destination gets a lead at most once, whatever number of rules choose it.
+ * A destination gets a lead at most once, whatever number of rules choose it. One rule at most sends it to another store, before it was
+ * sent anywhere; the rules after that one see it there.
  */
 export function chooseLeadDestinations(
-  { rules, destinations }: RoutingSetup,
-  facts: LeadFacts,
+  { rules, destinations: own, stores = new Map() }: RoutingSetup,
+  leadFacts: LeadFacts,
   cursor: RoutingCursor,
-  { day, earlier, open }: RoutingContext,
+  { day, earlier, open, returning: person = null }: RoutingContext,
 ): RoutingResult {
+  let [facts, destinations, returning] = [leadFacts, own, person]
+  let storeId: string | null = null
   let state = { ...atDay(cursor, day), turn: cursor.turn + 1 }
   const chosen: ChosenDestination[] = []
   const steps: RoutingStep[] = []
@@ -132,13 +154,28 @@ export function chooseLeadDestinations(
       note('no match', mismatch)
       continue
     }
+    if (rule.storeId !== null) {
+      const store = stores.get(rule.storeId)
+      const kept = whyItStays(facts, { earlier, isSent: chosen.length > 0, isChosen: storeId !== null })
+      if (kept !== null) note('no match', kept)
+      else if (store === undefined) note('unavailable', 'its store was deleted')
+      else {
+        storeId = rule.storeId
+        note('store', `${facts.lotId === storeId ? 'It is at' : 'It goes to'} ${store.name}`)
+        if (facts.lotId !== storeId) {
+          facts = factsAt(facts, storeId, store)
+          ;[destinations, returning] = [store.destinations, null]
+        }
+      }
+      continue
+    }
     if (earlier !== null && rule.dedupeMinutes > 0 && earlier.minutesAgo < rule.dedupeMinutes) {
       note('duplicate', `the same person asked ${timeAgo(earlier.minutesAgo)} ago`)
       duplicateOf = earlier.leadId
       over = 'it was sent before'
       continue
     }
-    const picked = pickTargets(rule, destinations, { cursor: state, open })
+    const picked = pickTargets(rule, destinations, { cursor: state, open, returning })
     if (picked.ids.length === 0) {
       note('unavailable', picked.why)
       continue
@@ -147,15 +184,28 @@ export function chooseLeadDestinations(
     const notes: string[] = []
     for (const destinationId of picked.ids) {
       if (chosen.some((one) => one.destinationId === destinationId)) continue
-      const given = giveToMember(state, destinations.get(destinationId))
-      if (given.why !== null) notes.push(given.why)
-      chosen.push({ ruleId: rule.id, destinationId, next: picked.next, members: given.members })
-      state = countLead(given.cursor, destinationId)
+      const { returnsTo } = picked
+      const given = giveToMember(state, destinations.get(destinationId), returning)
+      if (given.why !== null && returnsTo === null) notes.push(given.why)
+      chosen.push({ ruleId: rule.id, destinationId, next: picked.next, members: given.members, returnsTo })
+      // Who gets back their own buyer has not had a turn.
+      if (returnsTo === null) state = countLead(given.cursor, destinationId)
     }
     note('sent', [picked.why, ...notes].join('. '))
     if (rule.stopsHere) over = SENT_BEFORE
   }
-  return { chosen, steps, duplicateOf: chosen.length === 0 ? duplicateOf : null, cursor: state }
+  return { chosen, steps, duplicateOf: chosen.length === 0 ? duplicateOf : null, storeId, cursor: state }
+}
+
+/** Why a rule doesn't send a lead to another store; null if it does. */
+function whyItStays(
+  { isStoreFixed }: LeadFacts,
+  of: { earlier: RoutingContext['earlier']; isSent: boolean; isChosen: boolean },
+): string | null {
+  if (of.earlier !== null) return 'it belongs to an earlier lead of the buyer'
+  if (isStoreFixed) return 'its store was chosen before'
+  if (of.isChosen) return 'an earlier rule chose its store'
+  return of.isSent ? 'an earlier rule has sent the lead' : null
 }
 
 const SENT_BEFORE = 'an earlier rule has sent the lead'
@@ -167,10 +217,12 @@ const atDay = (cursor: RoutingCursor, day: string): RoutingCursor =>
 function giveToMember(
   cursor: RoutingCursor,
   destination: RoutingDestination | undefined,
+  returning: Returning | null,
 ): { cursor: RoutingCursor; members: readonly TeamMember[]; why: string | null } {
   if (destination === undefined || destination.kind !== 'team' || destination.members.length === 0)
     return { cursor, members: [], why: null }
   const { id, name } = destination
+  if (returning !== null) return { cursor, members: [], why: `${name}: ${answeredBefore(returning)}` }
   const turns = cursor.members[id] ?? {}
   const { member, others, why } = nextMember(destination.members, turns)
   if (member === null) return { cursor, members: [], why: `${name}: ${why}` }
@@ -211,14 +263,21 @@ type Picked = Readonly<{
   ids: readonly string[]
   next: readonly string[]
   why: string
+  returnsTo: Returning | null
   cursor: RoutingCursor
 }>
+
+const answeredBefore = ({ name }: Returning): string => `${name} answered this buyer before`
 
 /** The destinations that a rule's strategy chooses, and the moved cursor. */
 function pickTargets(
   rule: RoutingRule,
   destinations: RoutingSetup['destinations'],
-  { cursor, open }: { cursor: RoutingCursor; open: RoutingContext['open'] },
+  {
+    cursor,
+    open,
+    returning,
+  }: { cursor: RoutingCursor; open: RoutingContext['open']; returning: Returning | null },
 ): Picked {
   const missing: string[] = []
   const available = rule.targets.filter(({ destinationId }) => {
@@ -230,19 +289,28 @@ function pickTargets(
   const but = missing.length === 0 ? '' : ` (${missing.join(', ')})`
   if (first === undefined) {
     const why = missing.length === 0 ? 'it has no destination' : missing.join(', ')
-    return { ids: [], next: [], why, cursor }
+    return { ids: [], next: [], why, returnsTo: null, cursor }
+  }
+  const isInside = available.every(({ destinationId: id }) => isInbox(destinations.get(id)?.kind ?? 'email'))
+  if (returning !== null && isInside) {
+    const theirs = available.find(
+      ({ destinationId: id }) => destinations.get(id)?.userId === returning.userId,
+    )
+    const why = answeredBefore(returning)
+    return { ids: [(theirs ?? first).destinationId], next: [], why, returnsTo: returning, cursor }
   }
   const nameOf = (id: string): string => destinations.get(id)?.name ?? ''
   const one = ({ destinationId }: Target, how: string, after = cursor): Picked => ({
     ids: [destinationId],
     next: [],
     why: `${how}${but}`,
+    returnsTo: null,
     cursor: after,
   })
   switch (rule.strategy) {
     case 'all': {
       const ids = available.map(({ destinationId }) => destinationId)
-      return { ids, next: [], why: `Sent to ${ids.map(nameOf).join(' and ')}${but}`, cursor }
+      return { ids, next: [], why: `Sent to ${ids.map(nameOf).join(' and ')}${but}`, returnsTo: null, cursor }
     }
     case 'failover': {
       const next = available.slice(1).map(({ destinationId }) => destinationId)

@@ -7,11 +7,13 @@ import type { RoutingStep } from './choose-lead-destinations.ts'
  */
 export function describeRoute(steps: readonly RoutingStep[]): string {
   const sent = steps.filter(({ outcome }) => outcome === 'sent')
-  const parts = sent.map(({ name, why }) => `Rule “${name}”. ${why}.`)
+  const placed = steps.filter(({ outcome }) => outcome === 'store')
+  const parts = [...placed, ...sent].map(({ name, why }) => `Rule “${name}”. ${why}.`)
   for (const { name, why } of steps.filter(({ outcome }) => outcome === 'duplicate')) {
     parts.push(`Rule “${name}”: not sent again, because ${why}.`)
   }
-  if (parts.length === 0) parts.push('No destination was available. The lead waits unassigned in the inbox.')
+  if (parts.length === placed.length)
+    parts.push('No destination was available. The lead waits unassigned in the inbox.')
   const unavailable = steps.filter(({ outcome }) => outcome === 'unavailable')
   for (const { name, why } of unavailable) parts.push(`Rule “${name}” matched, but ${why}.`)
   const missed = steps.filter(({ outcome }) => outcome === 'no match')

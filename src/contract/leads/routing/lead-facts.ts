@@ -1,9 +1,15 @@
 import { readRule } from '#contract/expressions/read.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
+import { openingAt } from '#contract/open-now.ts'
+import type { Holiday, OpeningHours } from '#contract/opening-hours.ts'
+import { STORE_CLUES } from './store-evidence.ts'
+import { capitalize } from '#contract/capitalize.ts'
 
 /** A lead as routing rules see it. Amounts are integer cents; null is unknown. */
 export type LeadFacts = Readonly<{
   lotId: string | null
+  /** A person or a rule chose its store before: rules leave it there. */
+  isStoreFixed: boolean
   /** A value of LEAD_TYPES. */
   leadType: string | null
   source: string | null
@@ -25,6 +31,27 @@ export type LeadFacts = Readonly<{
   /** The fields of CONDITION_VARIABLES. */
   values: Readonly<Record<string, unknown>>
 }>
+
+/** When a store is open. */
+export type StoreHours = Readonly<{ hours: OpeningHours; holidays: readonly Holiday[]; zone: string }>
+
+/** A lead as it would be at another store. */
+export function factsAt(facts: LeadFacts, lotId: string, store: StoreHours): LeadFacts {
+  const opening = openingAt(store, facts.receivedAt).state
+  return { ...facts, lotId, opening, zone: store.zone, time: timeIn(store.zone, facts.receivedAt) }
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** The time of day in a zone: `14:30`. */
+export function timeIn(zone: string, at: Date): string {
+  const known = clocks.get(zone)
+  const clock =
+    known ??
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  if (known === undefined) clocks.set(zone, clock)
+  return clock.format(at)
+}
 
 /** The lead fields that the filter of a rule may use, besides those that have a condition of their own. */
 export const CONDITION_VARIABLES: Variables = {
@@ -53,6 +80,17 @@ export const CONDITION_VARIABLES: Variables = {
   utmCampaign: { title: 'UTM campaign', kind: 'text' },
   tradeMake: { title: 'Trade-in make', kind: 'text' },
   tradeYear: { title: 'Trade-in year', kind: 'integer' },
+  vendorName: { title: 'Vendor name', kind: 'text' },
+  dealerCode: { title: 'Dealer code', kind: 'text' },
+  storeFoundBy: {
+    title: 'Store found by',
+    kind: 'choice',
+    choices: [
+      ...STORE_CLUES.map(({ value, label }) => ({ value, label: capitalize(label) })),
+      { value: 'nothing', label: 'Nothing' },
+    ],
+  },
+  storeContradicted: { title: 'Something names another store', kind: 'flag' },
   formProgress: {
     title: 'Form progress',
     kind: 'choice',

@@ -107,6 +107,11 @@ export const leadRoutingRuleRecord = record(
       stored: z.string(),
       blank: '',
     }),
+    storeId: field('Send to store', {
+      input: Id.nullable().optional(),
+      stored: z.string().nullable(),
+      blank: null,
+    }),
     strategy: choice('Strategy', STRATEGIES, {
       message: 'Choose how the destination is chosen.',
       initial: 'all',
@@ -170,7 +175,10 @@ export function leadRuleErrors(rule: LeadRoutingRule): Record<string, string> {
     if (untilTime === null) errors['untilTime'] = 'Enter a time.'
     if (fromTime !== null && fromTime === untilTime) errors['untilTime'] = 'The two times must differ.'
   }
-  if (targets.length === 0) errors['targets'] = 'Add at least one destination.'
+  if (rule.storeId === null && targets.length === 0) errors['targets'] = 'Add at least one destination.'
+  if (rule.storeId !== null && targets.length > 0)
+    errors['targets'] =
+      'A rule that sends leads to a store has no destinations: the rules after it do the rest.'
   if (new Set(targets.map(({ destinationId }) => destinationId)).size < targets.length) {
     errors['targets'] = 'Each destination can be listed only once.'
   }
@@ -183,6 +191,7 @@ export function leadRuleErrors(rule: LeadRoutingRule): Record<string, string> {
       if (!isEmpty) errors[name] = 'The last rule gets every other lead, so it has no conditions.'
     }
     if (hours !== 'any') errors['hours'] = 'The last rule applies at any time.'
+    if (rule.storeId !== null) errors['storeId'] = 'The last rule sends leads to destinations.'
     if (rule.tradeIn !== 'any')
       errors['tradeIn'] = 'The last rule gets every other lead, so it has no conditions.'
     if (!rule.isActive) errors['isActive'] = "The last rule can't be paused, so that no lead is lost."
@@ -206,7 +215,7 @@ const LeadRoutingStep = z.object({
   ruleId: z.string(),
   name: z.string(),
   number: z.number().int(),
-  outcome: z.enum(['sent', 'duplicate', 'unavailable', 'no match', 'paused', 'not reached']),
+  outcome: z.enum(['sent', 'duplicate', 'unavailable', 'store', 'no match', 'paused', 'not reached']),
   /** "the source is AutoTrader"; "Round-robin of 3: Luis Ortega was next". */
   why: z.string(),
 })

@@ -8,6 +8,7 @@ export function plainRule(changes: Partial<RoutingRule> = {}): RoutingRule {
     name: 'Rule',
     isActive: true,
     isCatchAll: false,
+    storeId: null,
     strategy: 'all',
     targets: [],
     stopsHere: true,
@@ -36,6 +37,7 @@ export function plainRule(changes: Partial<RoutingRule> = {}): RoutingRule {
 export function plainFacts(changes: Partial<LeadFacts> = {}): LeadFacts {
   return {
     lotId: null,
+    isStoreFixed: false,
     leadType: null,
     source: null,
     make: null,

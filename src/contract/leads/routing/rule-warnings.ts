@@ -32,12 +32,16 @@ export function warnOfRules(
         earlier.targets.some(({ destinationId: id }) => isAvailable(id)) &&
         covers(earlier, rule),
     )
+    // A lead that another rule sends to another store in between can pass an earlier rule about its former store.
+    const passes = (earlier: RoutingRule): boolean =>
+      (earlier.lotIds.length > 0 || earlier.hours !== 'any') &&
+      rules.slice(rules.indexOf(earlier), at).some(({ isActive, storeId }) => isActive && storeId !== null)
     const isCapped = (earlier: RoutingRule): boolean =>
       earlier.targets.every(({ destinationId }) => {
         const one = destinations.get(destinationId)
         return one === undefined || one.dailyCap !== null || one.kind === 'user'
       })
-    const taking = sending.find((earlier) => earlier.stopsHere && !isCapped(earlier))
+    const taking = sending.find((earlier) => earlier.stopsHere && !isCapped(earlier) && !passes(earlier))
     if (taking !== undefined) {
       const text = rule.isCatchAll
         ? `${taking.name} takes every lead.`
@@ -45,6 +49,7 @@ export function warnOfRules(
       if (!rule.isCatchAll) warnings.set(rule.id, { kind: 'unreachable', text, otherRuleId: taking.id })
       continue
     }
+    if (rule.storeId !== null) continue
     if (!rule.targets.some(({ destinationId }) => isAvailable(destinationId))) {
       const text = rule.isCatchAll
         ? 'No destination is available. Leads wait unassigned in the inbox.'

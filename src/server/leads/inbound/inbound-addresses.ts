@@ -7,7 +7,8 @@ import {
 } from '#contract/leads/inbound/inbound-addresses.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
-import { conflict, notFound, stale } from '#server/http/failure.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { requireSeen } from '#server/http/require-seen.ts'
 import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -55,12 +56,20 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
 
   get: ({ db, input: { id } }) => readAddress(db, id),
 
-  add: ({ db, input }) => addInboundAddress(db, input),
+  async add({ db, actor, input }) {
+    if (input.isGroup) requireCustomerReach(actor, GROUP_ADDRESSES)
+    return addInboundAddress(db, input, actor)
+  },
 
-  async update({ db, input }) {
-    const { id, version, ...changes } = input
-    const organizationId =
-      changes.lotId === undefined ? undefined : (await requireOpenLot(db, changes.lotId)).organizationId
+  async update({ db, actor, input }) {
+    const { id, version, ...given } = input
+    const before = await readAddress(db, id)
+    const { isGroup = before.isGroup, lotId = before.lotId } = given
+    if (before.isGroup || isGroup) requireCustomerReach(actor, GROUP_ADDRESSES)
+    const isPlaced = given.isGroup !== undefined || given.lotId !== undefined
+    const place = isPlaced ? await placeOf(db, { isGroup, lotId }, actor) : undefined
+    const changes = { ...given, ...(place !== undefined && { isGroup, lotId: place.lotId }) }
+    const organizationId = place?.organizationId
     const change = db
       .updateTable('inboundAddresses')
       .set({
@@ -102,19 +111,43 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
   },
 }
 
+const GROUP_ADDRESSES = 'Addresses of the whole group are managed'
+
+type Place = Readonly<{ lotId: string | null; organizationId: string }>
+
+/** The lot of an address with its organization; for the address of a group the given one. @throws Failure 400 */
+async function placeOf(
+  db: Database,
+  { isGroup, lotId }: { isGroup: boolean; lotId: string | null },
+  group: { organizationId: string },
+): Promise<Place> {
+  if (isGroup) return { lotId: null, organizationId: group.organizationId }
+  if (lotId === null) throw refused('Some fields are invalid.', { lotId: 'Choose a lot.' })
+  const { organizationId } = await requireOpenLot(db, lotId)
+  return { lotId, organizationId }
+}
+
 /**
- * Adds an address for a lot, in the lot's organization.
+ * Adds an address for a lot, in the lot's organization, or for all stores: then `group` is the organization that has the leads without a
+ * store.
  * @throws Failure 400 if the lot is out of reach, 409 if the label is in use
  */
 export async function addInboundAddress(
   db: Database,
-  input: { label: string; sourceName: string; lotId: string },
+  input: {
+    label: string
+    sourceName: string
+    isGroup?: boolean | undefined
+    lotId?: string | null | undefined
+  },
+  group: { organizationId: string },
 ): Promise<InboundAddress> {
-  const { organizationId } = await requireOpenLot(db, input.lotId)
+  const { isGroup = false } = input
+  const { lotId, organizationId } = await placeOf(db, { isGroup, lotId: input.lotId ?? null }, group)
   const { id } = await explainRefusal(
     db
       .insertInto('inboundAddresses')
-      .values({ ...columns.write(input), organizationId })
+      .values({ ...columns.write({ ...input, isGroup, lotId }), organizationId })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )

@@ -7,6 +7,7 @@ import {
 } from '#contract/leads/inbound/inbound-messages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { AdfThread } from '../adf/adf-thread.ts'
@@ -67,6 +68,7 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
         .executeTakeFirstOrThrow(() => notFound('Message'))
       const address = await readReceivingAddress(db, message.addressId)
       if (address === undefined) throw notFound('Inbound address')
+      if (address.isGroup) requireCustomerReach(actor, 'Messages to an address of all stores are reviewed')
       await decideAgain(db, address, {
         message: { id, sourceId, organizationId },
         content: { ...read, isTest, isInquiry: isInquiry === true },

@@ -8,6 +8,7 @@ import { receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
 import { type MailLabels, labelsInMail } from './labels-in-mail.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
+import { sourceForStore, storeOfLead } from './store-of-lead.ts'
 
 /** The address that something was sent to. */
 export type ReceivingAddress = Readonly<{
@@ -16,6 +17,8 @@ export type ReceivingAddress = Readonly<{
   organizationId: string
   sourceName: string
   lotId: string | null
+  /** It is the address of all stores: each lead says to which one it belongs. */
+  isGroup: boolean
   distanceUnit: 'mi' | 'km'
 }>
 
@@ -132,7 +135,8 @@ async function ofAdf(db: Database, address: ReceivingAddress, content: ReadAdfCo
     async act(sourceId) {
       const received: Leads = []
       // oxlint-disable-next-line no-await-in-loop -- One connection, and the order of the document.
-      for (const lead of leads) received.push(await receiveAdf(db, address, { lead, sourceId, content }))
+      for (const lead of leads)
+        received.push(await receiveAdf(db, address, { lead, sourceId, content, isAlone: all === 1 }))
       return received
     },
   }
@@ -151,7 +155,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Vehicles that buyers ask for by a VIN or stock number that isn't in stock. The lead is received all the same. */
 async function unknownVehicles(
   db: Database,
-  { organizationId }: ReceivingAddress,
+  { organizationId, isGroup }: ReceivingAddress,
   leads: readonly AdfLead[],
 ): Promise<Warning[]> {
   const asked = leads.flatMap(({ vehicles: [vehicle] }) =>
@@ -161,7 +165,7 @@ async function unknownVehicles(
   const list = JSON.stringify(asked.map(({ vin, stock }) => ({ vin, stock })))
   const { rows } = await sql<{ vin: string | null; stock: string | null }>`
     select a.vin, a.stock from jsonb_to_recordset(${list}::jsonb) a (vin text, stock text)
-    where not exists (select from vehicles v where v.organization_id = ${organizationId}
+    where not exists (select from vehicles v where (${isGroup} or v.organization_id = ${organizationId})
       and (v.vin = upper(a.vin) or v.stock_key = lower(a.stock)))`.execute(db)
   return rows.map(({ vin, stock }) => {
     const named = [vin === null ? null : `VIN ${vin}`, stock === null ? null : `stock number ${stock}`]
@@ -176,18 +180,29 @@ async function unknownVehicles(
 async function receiveAdf(
   db: Database,
   address: ReceivingAddress,
-  { lead, sourceId, content }: { lead: AdfLead; sourceId: string; content: InboundContent },
+  {
+    lead,
+    sourceId,
+    content,
+    isAlone,
+  }: { lead: AdfLead; sourceId: string; content: InboundContent; isAlone: boolean },
 ): Promise<Leads[number]> {
   const read = leadOfAdf(lead, address)
-  const isOther = await isIdOfOtherLead(db, address, read)
+  const store = await storeOfLead(db, address, read)
+  const { organizationId } = store
+  const isOther = await isIdOfOtherLead(db, { ...address, organizationId }, read)
   const { leadId, isNew } = await receiveLead(db, {
     ...read,
     externalId: isOther ? null : (read.externalId ?? null),
-    organizationId: address.organizationId,
-    lotId: address.lotId,
+    ...store,
     sourceKind: content.mail === null ? 'adf-http' : 'adf-mail',
     sourceName: address.sourceName,
-    sourceId,
+    sourceId: await sourceForStore(db, {
+      sourceId,
+      from: address.organizationId,
+      to: organizationId,
+      isAlone,
+    }),
     senders: [...(read.senders ?? []), ...sentBy(content.mail?.fromEmail)],
     warnings: lead.warnings.length,
     isTest: content.isTest,
@@ -244,15 +259,22 @@ function ofPlainEmail(
     reason: isSpam ? IN_QUARANTINE : attachmentsLeftOut(mail),
     warnings: [],
     async act(sourceId) {
+      const person = labels?.person ?? sender
+      const asked = labels?.askedVehicle ?? null
+      const store = await storeOfLead(db, address, { person, ...(asked !== null && { askedVehicle: asked }) })
       const { leadId, isNew } = await receiveLead(db, {
-        organizationId: address.organizationId,
-        lotId: address.lotId,
+        ...store,
         type: 'general',
         sourceKind: 'email',
         sourceName: address.sourceName,
-        sourceId,
-        ...(labels?.askedVehicle != null && { askedVehicle: labels.askedVehicle, followsStock: true }),
-        person: labels?.person ?? sender,
+        sourceId: await sourceForStore(db, {
+          sourceId,
+          from: address.organizationId,
+          to: store.organizationId,
+          isAlone: true,
+        }),
+        ...(asked !== null && { askedVehicle: asked, followsStock: true }),
+        person,
         comments: comments.slice(0, 20_000).toWellFormed() || null,
         externalId: messageId?.slice(0, 300) ?? null,
         isTest,

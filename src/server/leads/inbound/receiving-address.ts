@@ -11,7 +11,15 @@ export async function readReceivingAddress(
   return db
     .selectFrom('inboundAddresses as a')
     .innerJoin('customers as c', 'c.id', 'a.customerId')
-    .select(['a.id', 'a.customerId', 'a.organizationId', 'a.sourceName', 'a.lotId', 'a.tokenHash'])
+    .select([
+      'a.id',
+      'a.customerId',
+      'a.organizationId',
+      'a.sourceName',
+      'a.lotId',
+      'a.isGroup',
+      'a.tokenHash',
+    ])
     .select(sql<'mi' | 'km'>`c.distance_unit`.as('distanceUnit'))
     .where('a.id', '=', id)
     .where('c.status', '=', 'active')

@@ -29,9 +29,8 @@ export async function requireFree(db: Database, lead: LockedLead, actor: Member)
   const { ownerId, acceptedAt, acceptBy: until } = lead
   const own = ownUserId(actor)
   const isHeld = ownerId !== null && ownerId !== own && acceptedAt === null && until !== null
-  if (!isHeld || Date.parse(until) <= clock.now() || actor.may(TAKES_LEADS)) return
-  const { managerId, zone } = await readLeadClock(db, lead)
-  if (managerId !== null && managerId === own) return
+  if (!isHeld || Date.parse(until) <= clock.now() || (await mayManageLead(db, lead, actor))) return
+  const { zone } = await readLeadClock(db, lead)
   const time = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hour: 'numeric',
@@ -40,6 +39,17 @@ export async function requireFree(db: Database, lead: LockedLead, actor: Member)
   throw conflict(`${lead.ownerName ?? 'Someone else'} has until ${time} to accept this lead.`)
 }
 const TAKES_LEADS = can(Func.customerDetails, Opr.update)
+
+/** The manager of the lot of a lead, and those who set the customer's rules for leads. */
+export async function mayManageLead(
+  db: Database,
+  lead: Pick<LockedLead, 'organizationId' | 'lotId'>,
+  actor: Member,
+): Promise<boolean> {
+  if (actor.may(TAKES_LEADS)) return true
+  const { managerId } = await readLeadClock(db, lead)
+  return managerId !== null && managerId === ownUserId(actor)
+}
 
 /** The user who takes a lead. When staff of the platform take one, no one owns it, but it is no longer passed on. */
 export function takenBy(actor: Member): { userId: string | null; userName: string; isAccepted: true } {

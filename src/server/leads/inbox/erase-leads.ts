@@ -26,6 +26,11 @@ export async function eraseLeads(db: Database, ids: readonly string[]): Promise<
       union all select d.mail_id from lead_deliveries d where d.lead_id = any (${own})`,
   )
   const replies = await readReplyTexts(db, own)
+  // The buyers as the stores know them from which the leads were moved.
+  const { rows: former } = await sql<{
+    id: string
+  }>`select distinct m.from_person_id::text as id from lead_moves m
+    where m.lead_id = any (${own}) and m.from_person_id is not null`.execute(db)
   const { rows } = await sql<{ sourceId: string | null; submissionId: string | null }>`
     delete from leads l where l.id = any (${own}) returning l.source_id::text, l.submission_id::text`.execute(
     db,
@@ -37,6 +42,10 @@ export async function eraseLeads(db: Database, ids: readonly string[]): Promise<
     and not exists (select from leads l where l.source_id = s.id)`.execute(db)
   await eraseSubmissions(db, submissions)
   await sql`select erase_from_audit_log('leads', ${own})`.execute(db)
+  await erasePeople(
+    db,
+    former.map(({ id }) => id),
+  )
   return rows.length
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import {
   DEFAULT_ACCEPT_MINUTES,
@@ -46,24 +47,85 @@ export const leadSettingsHandlers: Handlers<typeof leadSettings> = {
     const { organizationId } = lot
     const stored = await db
       .selectFrom('lotLeadSettings')
-      .select(['responseMinutes', 'managerId'])
+      .select([
+        'responseMinutes',
+        'managerId',
+        'vendorNames',
+        'dealerCodes',
+        'postalCodes',
+        'returnsToPerson',
+      ])
       .where('lotId', '=', lotId)
       .executeTakeFirst()
-    if (known !== undefined && known.managerId !== (stored?.managerId ?? null))
+    const before = stored ?? NO_LOT_SETTINGS
+    const seen = changed(before, known ?? {})
+    if (known?.managerId !== undefined && seen.managerId !== before.managerId)
       throw stale('The manager of this lot', await readSettings(db, actor))
-    const { responseMinutes = stored?.responseMinutes ?? null, managerId = stored?.managerId ?? null } =
-      changes
+    if (!isDeepStrictEqual(seen, before))
+      throw stale('What this lot is found by', await readSettings(db, actor))
+    const after = changed(before, changes)
+    const { managerId } = after
+    if (changes.dealerCodes !== undefined)
+      await refuseTakenCodes(db, { lotId, dealerCodes: after.dealerCodes })
     if (managerId !== null && !(await readAssignees(db, organizationId)).some(({ id }) => id === managerId))
       throw refused('Some fields are invalid.', { managerId: 'Choose someone who can work on these leads.' })
     await db
       .insertInto('lotLeadSettings')
-      .values({ lotId, organizationId, responseMinutes, managerId })
-      .onConflict((on) =>
-        on.columns(['customerId', 'lotId']).doUpdateSet({ organizationId, responseMinutes, managerId }),
-      )
+      .values({ lotId, organizationId, ...after })
+      .onConflict((on) => on.columns(['customerId', 'lotId']).doUpdateSet({ organizationId, ...after }))
       .execute()
     return readSettings(db, actor)
   },
+}
+
+type LotValues = {
+  responseMinutes: number | null
+  managerId: string | null
+  vendorNames: string[]
+  dealerCodes: string[]
+  postalCodes: string[]
+  returnsToPerson: boolean
+}
+const NO_LOT_SETTINGS: LotValues = {
+  responseMinutes: null,
+  managerId: null,
+  vendorNames: [],
+  dealerCodes: [],
+  postalCodes: [],
+  returnsToPerson: true,
+}
+
+/** `before`, with what is given of `changes`. */
+function changed(
+  before: LotValues,
+  changes: { [K in keyof LotValues]?: LotValues[K] | undefined },
+): LotValues {
+  return {
+    responseMinutes: changes.responseMinutes === undefined ? before.responseMinutes : changes.responseMinutes,
+    managerId: changes.managerId === undefined ? before.managerId : changes.managerId,
+    vendorNames: changes.vendorNames ?? before.vendorNames,
+    dealerCodes: changes.dealerCodes ?? before.dealerCodes,
+    postalCodes: changes.postalCodes ?? before.postalCodes,
+    returnsToPerson: changes.returnsToPerson ?? before.returnsToPerson,
+  }
+}
+
+/** A dealer code that two lots have would find neither. @throws Failure 400 */
+async function refuseTakenCodes(
+  db: Database,
+  { lotId, dealerCodes }: { lotId: string; dealerCodes: readonly string[] },
+): Promise<void> {
+  const { rows } = await sql<{ name: string; code: string }>`
+    select l.name, sent.code from lot_lead_settings s join lots l on l.customer_id = s.customer_id and l.id = s.lot_id
+    cross join unnest(s.dealer_codes) sent (code)
+    where s.lot_id <> ${lotId} and lower(sent.code) = any (${dealerCodes.map((code) => code.toLowerCase())}::text[]) limit 1`.execute(
+    db,
+  )
+  const [taken] = rows
+  if (taken === undefined) return
+  throw refused('Some fields are invalid.', {
+    dealerCodes: `${taken.name} has the dealer code ${taken.code}.`,
+  })
 }
 
 type StoredSettings = Omit<LeadSettings, 'lots' | 'reachesAll'> & {
@@ -81,6 +143,8 @@ async function readSettings(
       s.unfinished_minutes, s.reply_address, coalesce(s.version, 1) as version, ${instant(sql`s.updated_at`)} as updated_at, s.updated_by,
       (select coalesce(json_agg(json_build_object('lotId', l.id::text, 'organizationId', l.organization_id::text, 'lotName', l.name,
           'responseMinutes', ls.response_minutes, 'managerId', ls.manager_id::text,
+          'vendorNames', coalesce(ls.vendor_names, '{}'), 'dealerCodes', coalesce(ls.dealer_codes, '{}'),
+          'postalCodes', coalesce(ls.postal_codes, '{}'), 'returnsToPerson', coalesce(ls.returns_to_person, true),
           'managerName', nullif(concat_ws(' ', u.first_name, u.last_name), '')) order by l.name, l.id), '[]')
         from lots l left join lot_lead_settings ls on ls.customer_id = l.customer_id and ls.lot_id = l.id
         left join users u on u.customer_id = ls.customer_id and u.id = ls.manager_id where l.customer_id = c.id) as lots

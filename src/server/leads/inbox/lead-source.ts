@@ -35,6 +35,7 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     sourceKind: { value: sql`l.source_kind`, isNeverNull: true },
     type: { value: sql`l.type`, isNeverNull: true },
     lot: { value: sql`l.lot_id`, shown: sql`lot.name`, joins: 'order' },
+    needsStore: { value: sql`l.needs_store`, isNeverNull: true },
     ownerName: { value: sql`nullif(concat_ws(' ', u.first_name, u.last_name), '')`, joins: 'value' },
     status: { value: sql`l.status`, isNeverNull: true },
     outcome: { value: sql`l.outcome`, isNeverNull: true },

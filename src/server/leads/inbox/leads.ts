@@ -15,6 +15,7 @@ import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/inbox/lead-settings.ts
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
+import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -35,17 +36,17 @@ import { discardLeads, releaseLead } from './release-lead.ts'
 import { sendLeadEmail } from './send-email.ts'
 
 /** Leads of the caller's organization, or of the whole customer for callers with customer reach. */
-const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'source' | 'assignees'> = {
+const leadReading: Pick<
+  Handlers<typeof leads>,
+  'list' | 'counts' | 'stores' | 'get' | 'source' | 'assignees'
+> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, leadSource, input)
     return { ...counts, results: await readLeads(db, actor.customerId, ids) }
   },
 
   async counts({ db, actor, input }) {
-    const counts = LEAD_FIGURE_NAMES.map((name) => {
-      const { isMatch } = ruleOf(leadSource, actor, leadRule(LEAD_FIGURES[name]))
-      return sql`(count(*) filter (where ${isMatch}))::int as ${sql.id(name)}`
-    })
+    const counts = LEAD_FIGURE_NAMES.map((name) => sql`${countOf(actor, name)} as ${sql.id(name)}`)
     const { rows } = await sql<CountRow>`
       select ${sql.join(counts)},
         percentile_cont(0.5) within group (order by l.open_response_seconds) filter (where not l.is_test
@@ -61,6 +62,7 @@ const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'sou
       mine: of('mine'),
       unassigned: of('unassigned'),
       open: of('open'),
+      noStore: of('noStore'),
       undelivered: of('undelivered'),
       quarantined: of('quarantined'),
       all: of('all'),
@@ -70,6 +72,18 @@ const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'sou
       medianSecondsToday,
       responseMinutes,
     }
+  },
+
+  async stores({ db, actor, input }) {
+    const { rows } = await sql<{ lotId: string; name: string; open: number; late: number }>`
+      with counted as (
+        select l.lot_id, ${countOf(actor, 'open')} as open, ${countOf(actor, 'late')} as late
+        from ${leadSource.from} where ${matching(leadSource, actor, input)} group by l.lot_id
+      )
+      select lot.id::text as lot_id, lot.name, coalesce(c.open, 0) as open, coalesce(c.late, 0) as late
+      from lots lot left join counted c on c.lot_id = lot.id
+      where lot.customer_id = ${actor.customerId} order by lower(lot.name), lot.id`.execute(db)
+    return rows
   },
 
   get: ({ db, input }) => readLead(db, input.id),
@@ -87,6 +101,12 @@ const leadReading: Pick<Handlers<typeof leads>, 'list' | 'counts' | 'get' | 'sou
     const found = await readAssignees(db, lead.organizationId)
     return found.map((one) => ({ ...one, isManager: one.id === managerId }))
   },
+}
+
+/** SQL: how many of the leads belong to a figure. */
+function countOf(actor: Member, name: LeadFigure) {
+  const { isMatch } = ruleOf(leadSource, actor, leadRule(LEAD_FIGURES[name]))
+  return sql`(count(*) filter (where ${isMatch}))::int`
 }
 
 type CountRow = Record<LeadFigure | 'responseMinutes', number> & { medianSecondsToday: number | null }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { notFound, stale } from '#server/http/failure.ts'
+import { stale } from '#server/http/failure.ts'
+import { missingLead } from './missing-lead.ts'
 import { readLead } from './read-lead.ts'
 
 /** A lead that this transaction changes. Moments are in ISO 8601. */
@@ -8,6 +9,8 @@ export type LockedLead = Readonly<{
   id: string
   organizationId: string
   lotId: string | null
+  /** Its store isn't known yet. */
+  needsStore: boolean
   personId: string
   status: 'received' | 'routed' | 'delivered' | 'failed' | 'quarantined' | 'duplicate'
   outcome: 'open' | 'contacted' | 'appointment' | 'sold' | 'lost'
@@ -19,6 +22,8 @@ export type LockedLead = Readonly<{
   nextOwnerIds: string[]
   receivedAt: string
   releasedAt: string | null
+  /** When it came to its present store from another one. */
+  movedAt: string | null
   firstResponseAt: string | null
   firstResponseMessageId: string | null
   snoozedUntil: string | null
@@ -34,15 +39,15 @@ export type LockedLead = Readonly<{
  */
 export async function lockLead(db: Database, id: string, version?: number): Promise<LockedLead> {
   const { rows } = await sql<LockedLead>`
-    select l.id::text, l.organization_id::text, l.lot_id::text, coalesce(p.merged_into_id, p.id)::text as person_id, l.status,
+    select l.id::text, l.organization_id::text, l.lot_id::text, l.needs_store, coalesce(p.merged_into_id, p.id)::text as person_id, l.status,
       l.outcome, l.is_test, l.owner_id::text, nullif(concat_ws(' ', u.first_name, u.last_name), '') as owner_name,
-      l.accepted_at, l.accept_by, l.next_owner_ids::text[] as next_owner_ids, l.received_at, l.released_at, l.first_response_at,
+      l.accepted_at, l.accept_by, l.next_owner_ids::text[] as next_owner_ids, l.received_at, l.released_at, l.moved_at, l.first_response_at,
       l.first_response_message_id::text, l.snoozed_until, l.waits_until, l.escalated_at, l.version
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
     left join users u on u.customer_id = l.customer_id and u.id = l.owner_id
     where l.id = ${id} for update of l`.execute(db)
   const [lead] = rows
-  if (lead === undefined) throw notFound('Lead')
+  if (lead === undefined) throw await missingLead(db, id)
   if (version !== undefined && lead.version !== version) throw stale('This lead', await readLead(db, id))
   return lead
 }

@@ -23,6 +23,7 @@ import { personColumns } from '../people/person-columns.ts'
 import { readPersonContacts } from '../people/read-contacts.ts'
 import { mergeColumns } from '../people/read-merges.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
+import { missingLead } from './missing-lead.ts'
 import { isSpam } from './quarantine-limits.ts'
 import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
 import { submissionFiles } from './submission-files.ts'
@@ -40,7 +41,7 @@ const LATEST_MESSAGE = sql`left join lateral (
 
 const columns = sql`l.id::text, l.type, l.status, l.outcome, l.lost_reason, ${instant(sql`l.appointment_at`)} as appointment_at,
   l.is_test, p.id::text as person_id, ${personTitle} as person_name, p.email as person_email, p.phone as person_phone,
-  l.source_kind, l.source_name, l.organization_id::text, l.lot_id::text, lot.name as lot_name,
+  l.source_kind, l.source_name, l.organization_id::text, l.lot_id::text, lot.name as lot_name, l.needs_store,
   coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone, l.vehicle_id::text, l.vehicle_title,
   coalesce(v.vin, l.asked_vehicle ->> 'vin') as vehicle_vin, l.vehicle_price_cents::float8 as vehicle_price_cents, c.currency,
   ${isSoldElsewhere} as is_sold_elsewhere,
@@ -97,6 +98,11 @@ const merges = sql`(select coalesce(json_agg(x order by x.at desc, x.id desc), '
   from person_merges m join people mp on mp.customer_id = m.customer_id and mp.id = m.merged_id
   where m.customer_id = p.customer_id and m.kept_id = any (${cluster}) and m.undone_at is null) x)`
 
+const moves = sql`(select coalesce(json_agg(json_build_object('id', m.id::text, 'leadId', m.lead_id::text, 'isCopy', m.is_copy,
+    'originalId', m.original_id::text, 'fromName', m.from_name, 'toName', m.to_name, 'reason', m.reason, 'at', ${instant(sql`m.at`)},
+    'byName', m.by_name, 'undoneAt', ${instant(sql`m.undone_at`)}) order by m.id), '[]')
+  from lead_moves m where m.customer_id = l.customer_id and (m.lead_id = l.id or m.original_id = l.id))`
+
 /** What the pane shows itself, or what most documents lack: a warning would be as loud as a real problem. */
 const QUIET: AdfWarningCode[] = ['noVendor', 'noVehicle', 'unknownElement', 'unknownAttribute']
 
@@ -123,7 +129,7 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
       l.form_id::text, f.name as form_name, l.submission_id::text,
       ${submissionFiles('l.customer_id', 'l.submission_id')} as files, ${source} as source, l.response_seconds,
       l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
-      ${others} as other_leads, ${merges} as merges,
+      ${others} as other_leads, ${merges} as merges, ${moves} as moves,
       s.reply_address is not null as replies_return,
       coalesce((select me.email from users me where me.customer_id = l.customer_id and me.id = ${currentUser}),
         h.reply_to, h.from_email) as own_address,
@@ -138,7 +144,7 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
     left join email_handlers h on h.customer_id = l.customer_id and h.is_default
     where l.id = ${id}`.execute(db)
   const [found] = rows
-  if (found === undefined) throw notFound('Lead')
+  if (found === undefined) throw await missingLead(db, id)
   const [timeline, consents] = [await readTimeline(db, id), await readConsents(db, found.person.id)]
   const { email, phone } = found.person
   const contacts = await readPersonContacts(db, { personId: found.person.id, leadId: id })

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { StoredAdf } from '#contract/leads/adf/adf-lead.ts'
 import { documentText, leadDocument } from '#contract/leads/adf/describe-adf.ts'
 import type { LeadSourceKind, LeadType, UnfinishedForm } from '#contract/leads/inbox/lead-list.ts'
+import type { StoreEvidence } from '#contract/leads/routing/store-evidence.ts'
+import { evidenceText } from '#contract/leads/inbound/find-store.ts'
 import type { AskedVehicle, TradeIn } from '#contract/leads/inbox/leads.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import { clock } from '#server/clock.ts'
@@ -43,6 +45,10 @@ export type NewLead = Readonly<{
   organizationId: string
   /** Without one: the lot of the vehicle, otherwise the organization's first. */
   lotId?: string | null
+  /** It came to the address of a group, and nothing says to which store it belongs. It has no lot until a person chooses one. */
+  needsStore?: boolean
+  /** By what its store was found, or that it wasn't. */
+  storeEvidence?: StoreEvidence | null
   type: LeadType
   /** A vehicle in stock decides whether the type is new or used. */
   followsStock?: boolean
@@ -234,7 +240,7 @@ async function findEarlier(
 async function findPlace(db: Database, lead: NewLead): Promise<LeadSubject> {
   const { vin, stock } = lead.askedVehicle ?? {}
   const { rows } = await sql<LeadSubject>`
-    select coalesce(given.id, v.lot_id, first.id)::text as lot_id, v.id::text as vehicle_id,
+    select case when not ${lead.needsStore ?? false} then coalesce(given.id, v.lot_id, first.id)::text end as lot_id, v.id::text as vehicle_id,
       case when v.id is null then null
         else concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) end as vehicle_title, v.condition, c.currency
     from organizations o join customers c on c.id = o.customer_id
@@ -285,6 +291,8 @@ async function addLead(
     .values({
       organizationId: lead.organizationId,
       lotId: of.place.lotId,
+      needsStore: lead.needsStore ?? false,
+      storeEvidence: lead.storeEvidence == null ? null : JSON.stringify(lead.storeEvidence),
       personId: of.personId,
       type: lead.type,
       sourceKind: lead.sourceKind,
@@ -350,10 +358,20 @@ async function noteReceived(
 ): Promise<void> {
   const at = of.receivedAt.toISOString()
   const own = { id: of.leadId, organizationId: lead.organizationId }
-  const { sourceName, sourceKind, warnings = 0, consents = [], suspicions = [] } = lead
+  const { sourceName, sourceKind, warnings = 0, consents = [], suspicions = [], storeEvidence = null } = lead
   const by = lead.sourceKind === 'manual' ? {} : { byName: null }
   await noteLeadEvents(db, own, [
     { kind: 'received', at, ...by, data: { sourceName, sourceKind, warnings } },
+    ...(storeEvidence === null
+      ? []
+      : [
+          {
+            kind: 'store' as const,
+            at,
+            byName: null,
+            data: { toName: storeEvidence.found?.lotName ?? null, text: evidenceText(storeEvidence) },
+          },
+        ]),
     ...consents.map(({ kind, purpose, channels, text, textVersion }) => ({
       kind: 'consent' as const,
       at,

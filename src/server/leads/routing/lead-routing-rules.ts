@@ -24,6 +24,7 @@ import { readRoutedLeads } from './read-facts.ts'
 import { requireCustomerReach } from './require-customer-reach.ts'
 import { readRoutingSettings } from './routing-settings.ts'
 import { leadRuleColumns, lockCursor, readRules, readSetup, setupFor } from './rule-rows.ts'
+import { readReturning } from './returning-buyer.ts'
 import { simulateRouting } from './simulate-routing.ts'
 
 /** The lead routing rules of the customer. Users of one organization see them; users with customer reach change them. */
@@ -116,6 +117,7 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     const { chosen, steps } = chooseLeadDestinations(setup, lead.facts, cursor, {
       day,
       earlier: lead.earlier,
+      returning: await readReturning(db, lead),
       open: await readOpenLeads(db, actor.customerId, setup.rules),
     })
     return {
@@ -190,8 +192,10 @@ async function validateRule(db: Database, rule: LeadRoutingRule, { isTrial = fal
   const find = isTrial ? findRecords : holdRecords
   const destinations = await find(db, 'lead_destinations', ids)
   const lots = await find(db, 'lots', rule.lotIds)
+  const stores = await find(db, 'lots', rule.storeId === null ? [] : [rule.storeId])
   const forms = await find(db, 'forms', rule.formIds)
   if (destinations.size < new Set(ids).size) errors['targets'] ??= 'Choose destinations that exist.'
+  if (rule.storeId !== null && stores.size === 0) errors['storeId'] ??= 'Choose a store that exists.'
   if (rule.lotIds.length > 0 && lots.size === 0) errors['lotIds'] ??= 'Choose lots that exist.'
   if (rule.formIds.length > 0 && forms.size === 0) errors['formIds'] ??= 'Choose forms that exist.'
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)

@@ -1,9 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { LeadFacts } from '#contract/leads/routing/lead-facts.ts'
+import { type LeadFacts, timeIn } from '#contract/leads/routing/lead-facts.ts'
+import { StoreEvidence } from '#contract/leads/routing/store-evidence.ts'
 import { openingAt } from '#contract/open-now.ts'
 import { Holidays, OpeningHours } from '#contract/opening-hours.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
+import { readStoredFacts, type StoredFacts } from './stored-facts.ts'
 
 /** A lead to be routed: what the rules see, and what routing needs besides. */
 export type RoutedLead = Readonly<{
@@ -19,11 +21,15 @@ export type RoutedLead = Readonly<{
   /** The day on which it was received in the time zone of the customer, by which daily caps count. */
   day: string
   facts: LeadFacts
+  /** The person it is shown with. */
+  personId: string
   /** An earlier lead of the same person about the same vehicle. */
   earlier: Readonly<{ leadId: string; minutesAgo: number }> | null
+  /** What the rules saw when it was routed; null if that wasn't stored. */
+  used: StoredFacts | null
 }>
 
-type Row = Omit<RoutedLead, 'facts' | 'earlier'> & {
+type Row = Omit<RoutedLead, 'facts' | 'earlier' | 'used'> & {
   type: string
   sourceName: string
   formId: string | null
@@ -46,6 +52,10 @@ type Row = Omit<RoutedLead, 'facts' | 'earlier'> & {
   hours: unknown
   holidays: unknown
   zone: string
+  storeEvidence: unknown
+  isStoreFixed: boolean
+  stored: unknown
+  personId: string
   duplicateOfId: string | null
   minutesAgo: number | null
 }
@@ -72,6 +82,7 @@ export async function readRoutedLeads(
       case when l.unfinished_step is not null then 'unfinished' when l.form_id is not null then 'finished' end as form_progress,
       coalesce(p.name, nullif(concat_ws(' ', p.first_name, p.last_name), '')) as name, p.email, p.phone, p.postal_code,
       lot.hours, lot.holidays, coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone, l.duplicate_of_id::text,
+      coalesce(p.merged_into_id, p.id)::text as person_id, l.store_evidence, l.source_kind = 'manual' or l.moved_at is not null as is_store_fixed, lr.facts as stored,
       floor(extract(epoch from l.received_at - first.received_at) / 60)::int as minutes_ago
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
@@ -79,13 +90,14 @@ export async function readRoutedLeads(
     left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
     left join vehicles v on v.customer_id = l.customer_id and v.id = l.vehicle_id
     left join vehicle_prices vp on vp.customer_id = v.customer_id and vp.vehicle_id = v.id
+    left join lead_routes lr on lr.customer_id = l.customer_id and lr.lead_id = l.id
     left join leads first on first.customer_id = l.customer_id and first.id = l.duplicate_of_id
     where ${where} order by l.received_at desc, l.id desc limit ${limit}`.execute(db)
   return rows.map(toRoutedLead)
 }
 
 function toRoutedLead(row: Row): RoutedLead {
-  const { id, customerId, organizationId, lotId, status, isTest, title, receivedAt, day } = row
+  const { id, customerId, organizationId, lotId, status, isTest, title, receivedAt, day, personId } = row
   const earlier =
     row.duplicateOfId === null
       ? null
@@ -100,8 +112,10 @@ function toRoutedLead(row: Row): RoutedLead {
     title,
     receivedAt,
     day,
+    personId,
     earlier,
     facts: factsOf(row),
+    used: readStoredFacts(row.stored),
   }
 }
 
@@ -114,8 +128,10 @@ function factsOf(row: Row): LeadFacts {
   }
   const { condition, year, make, model, trim, stock, name, email, phone, comments, campaign } = row
   const trade = row.tradeIn
+  const evidence = row.storeEvidence === null ? null : StoreEvidence.parse(row.storeEvidence)
   return {
     lotId: row.lotId,
+    isStoreFixed: row.isStoreFixed,
     leadType: row.type,
     source: row.sourceName,
     make,
@@ -148,18 +164,10 @@ function factsOf(row: Row): LeadFacts {
       tradeMake: trade?.['make'],
       tradeYear: trade?.['year'],
       formProgress: row.formProgress,
+      vendorName: evidence?.vendorName ?? null,
+      dealerCode: evidence?.vendorIds[0] ?? null,
+      storeFoundBy: evidence === null ? null : (evidence.found?.clue ?? 'nothing'),
+      storeContradicted: evidence !== null && evidence.contradicting.length > 0,
     },
   }
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-/** The time of day in a zone: `14:30`. */
-function timeIn(zone: string, at: Date): string {
-  const known = clocks.get(zone)
-  const clock =
-    known ??
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  if (known === undefined) clocks.set(zone, clock)
-  return clock.format(at)
 }

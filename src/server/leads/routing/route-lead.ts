@@ -11,9 +11,14 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { queueDelivery } from './queue-delivery.ts'
 import { assignLead } from '../inbox/assign-lead.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
+import { erasePeople } from '../inbox/erase-leads.ts'
+import { lockLead } from '../inbox/lock-lead.ts'
+import { noteMove, placeAt, readStoreName } from '../inbox/place-lead.ts'
 import { readOpenLeads } from './open-leads.ts'
 import { readRoutedLeads, type RoutedLead } from './read-facts.ts'
-import { lockCursor, readSetup, setupFor, type StoredDestination } from './rule-rows.ts'
+import { readReturning } from './returning-buyer.ts'
+import { lockCursor, readSetup, setupFor, type StoredDestination, type StoredStore } from './rule-rows.ts'
+import { storedFacts } from './stored-facts.ts'
 
 /**
  * Routes a lead that was received or released. If that fails, it is stored as received, and the delivery worker routes it as
@@ -40,19 +45,23 @@ export async function routeReceived(db: Database, leadId: string, at: Date): Pro
  * A duplicate within the window of its rule keeps its status and isn't sent. Leads in quarantine and tests are not routed.
  */
 export async function routeLead(db: Database, leadId: string, at: Date): Promise<void> {
-  const [lead] = await readRoutedLeads(db, sql`l.id = ${leadId}`, 1)
-  if (lead === undefined || lead.isTest || lead.status === 'quarantined') return
-  const setup = setupFor(await readSetup(db, lead.customerId), lead.organizationId)
+  const [routed] = await readRoutedLeads(db, sql`l.id = ${leadId}`, 1)
+  if (routed === undefined || routed.isTest || routed.status === 'quarantined') return
+  const setup = setupFor(await readSetup(db, routed.customerId), routed.organizationId)
   // Other leads of the customer wait from here on.
-  const { cursor, day } = await lockCursor(db, lead.customerId)
-  const result = chooseLeadDestinations(setup, lead.facts, pruneCursor(cursor, setup), {
+  const { cursor, day } = await lockCursor(db, routed.customerId)
+  const returning = await readReturning(db, routed)
+  const result = chooseLeadDestinations(setup, routed.facts, pruneCursor(cursor, setup), {
     day,
-    earlier: lead.earlier,
-    open: await readOpenLeads(db, lead.customerId, setup.rules),
+    earlier: routed.earlier,
+    open: await readOpenLeads(db, routed.customerId, setup.rules),
+    returning,
   })
-  const chosen = result.chosen.flatMap(({ ruleId, destinationId, next, members }) => {
-    const destination = setup.destinations.get(destinationId)
-    return destination === undefined ? [] : [{ ruleId, next, members, destination }]
+  const store = result.storeId === null ? undefined : setup.stores.get(result.storeId)
+  const lead = store === undefined ? routed : await sendToStore(db, routed, store)
+  const chosen = result.chosen.flatMap(({ ruleId, destinationId, next, members, returnsTo }) => {
+    const destination = (store ?? setup).destinations.get(destinationId)
+    return destination === undefined ? [] : [{ ruleId, next, members, returnsTo, destination }]
   })
   const sent = chosen.filter(({ destination }) => !isInbox(destination.kind))
   const reached = sent.length === 0 && chosen.length > 0 ? 'delivered' : 'routed'
@@ -62,8 +71,17 @@ export async function routeLead(db: Database, leadId: string, at: Date): Promise
     status: lead.status === 'duplicate' ? 'duplicate' : reached,
     cursor: result.cursor,
     ruleIds: [...new Set(chosen.map(({ ruleId }) => ruleId))],
-    destinations: chosen.map(({ destination: { id, name } }) => ({ destinationId: id, name })),
+    destinations: chosen.map(({ destination: { id, name }, returnsTo }) => ({
+      destinationId: id,
+      name: returnsTo?.name ?? name,
+    })),
     steps: result.steps,
+    facts: storedFacts({
+      facts: routed.facts,
+      organizationId: routed.organizationId,
+      earlier: routed.earlier,
+      returning,
+    }),
   })
   // A duplicate that isn't sent has its entry in the timeline already.
   if (lead.status === 'duplicate' && sent.length === 0) return
@@ -74,7 +92,7 @@ export async function routeLead(db: Database, leadId: string, at: Date): Promise
       byName: null,
       data: {
         text: describeRoute(result.steps),
-        destinations: chosen.map(({ destination }) => destination.name),
+        destinations: chosen.map(({ destination, returnsTo }) => returnsTo?.name ?? destination.name),
         ruleIds: chosen.map(({ ruleId }) => ruleId),
       },
     },
@@ -85,15 +103,40 @@ export async function routeLead(db: Database, leadId: string, at: Date): Promise
   }
   // Its first lead has an owner.
   if (lead.status === 'duplicate') return
+  if (returning !== null && (store === undefined || store.lotId === routed.lotId)) {
+    await assignLead(
+      db,
+      { id: lead.id, organizationId: lead.organizationId, lotId: lead.lotId, ownerName: null },
+      { userId: returning.userId, userName: returning.name, byName: null },
+    )
+    return
+  }
   const owner = chosen.find(({ destination, members }) => destination.kind === 'user' || members.length > 0)
   if (owner?.destination.kind === 'team') await assignMember(db, lead, owner.members)
   else if (owner !== undefined) {
     const rule = setup.rules.find(({ id }) => id === owner.ruleId)
     const others = (rule?.targets ?? []).flatMap(
-      ({ destinationId }) => setup.destinations.get(destinationId) ?? [],
+      ({ destinationId }) => (store ?? setup).destinations.get(destinationId) ?? [],
     )
     await assignOwner(db, lead, owner.destination, others)
   }
+}
+
+/** Moves a lead to the store that a rule chose for it. Its buyer is then a person of that store alone. */
+async function sendToStore(db: Database, lead: RoutedLead, store: StoredStore): Promise<RoutedLead> {
+  const { lotId, organizationId } = store
+  if (lead.lotId === lotId) return lead
+  const locked = await lockLead(db, lead.id)
+  await noteMove(db, locked, {
+    to: store,
+    from: await readStoreName(db, locked),
+    reason: null,
+    by: null,
+    copyId: null,
+  })
+  await placeAt(db, locked, store)
+  if (organizationId !== lead.organizationId) await erasePeople(db, [locked.personId])
+  return { ...lead, organizationId, lotId, status: 'received' }
 }
 
 /** Assigns the lead to the first of these members of a team; the others follow. */
@@ -167,6 +210,8 @@ async function storeRoute(
     ruleIds: readonly string[]
     destinations: readonly object[]
     steps: readonly object[]
+    /** In JSON. */
+    facts: string
   },
 ): Promise<void> {
   // A lead that leaves quarantine a second time is routed again.
@@ -176,9 +221,9 @@ async function storeRoute(
     ), routed as (
       update leads set status = ${route.status} where id = ${lead.id} and status <> ${route.status}
     )
-    insert into lead_routes (lead_id, organization_id, rule_ids, destinations, steps, at)
+    insert into lead_routes (lead_id, organization_id, rule_ids, destinations, steps, facts, at)
     values (${lead.id}, ${lead.organizationId}, ${[...route.ruleIds]}::bigint[], ${JSON.stringify(route.destinations)}::jsonb,
-      ${JSON.stringify(route.steps)}::jsonb, ${route.at.toISOString()}::timestamptz)
+      ${JSON.stringify(route.steps)}::jsonb, ${route.facts}::jsonb, ${route.at.toISOString()}::timestamptz)
     on conflict (customer_id, lead_id) do update set rule_ids = excluded.rule_ids, destinations = excluded.destinations,
-      steps = excluded.steps, at = excluded.at`.execute(db)
+      steps = excluded.steps, facts = excluded.facts, at = excluded.at`.execute(db)
 }

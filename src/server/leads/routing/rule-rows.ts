@@ -4,9 +4,11 @@ import {
   type RoutingCursor,
   type RoutingDestination,
   type RoutingRule,
+  type RoutingStore,
 } from '#contract/leads/routing/choose-lead-destinations.ts'
 import { type LeadRoutingRule, leadRoutingRuleRecord } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { TeamMember } from '#contract/leads/routing/next-member.ts'
+import { Holidays, OpeningHours } from '#contract/opening-hours.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { canWorkOnLeads, isOffToday } from '../inbox/assign-lead.ts'
@@ -17,6 +19,7 @@ const textsOf = (column: 'lot_ids' | 'form_ids') =>
 export const leadRuleColumns = columnMap(leadRoutingRuleRecord, 'leadRoutingRules', {
   id: 'id',
   lotIds: textsOf('lot_ids'),
+  storeId: 'id',
   formIds: textsOf('form_ids'),
   targets: 'json',
   number: sql`(select count(*)::int from lead_routing_rules o where o.customer_id = lead_routing_rules.customer_id
@@ -66,25 +69,69 @@ export async function readDestinations(
 export type StoredSetup = Readonly<{
   rules: readonly RoutingRule[]
   destinations: ReadonlyMap<string, StoredDestination>
+  stores: ReadonlyMap<string, StoredStore>
 }>
+
+/** A store that rules send leads to. */
+export type StoredStore = Omit<RoutingStore, 'destinations'> &
+  Readonly<{ lotId: string; organizationId: string }>
 
 /** The rules and destinations of the customer. */
 export async function readSetup(db: Database, customerId: string): Promise<StoredSetup> {
-  return { rules: await readRules(db, customerId), destinations: await readDestinations(db, customerId) }
+  const rules = await readRules(db, customerId)
+  return {
+    rules,
+    destinations: await readDestinations(db, customerId),
+    stores: await readStores(db, customerId, rules),
+  }
+}
+
+/** The stores that rules send leads to, unless their organization is archived. */
+export async function readStores(
+  db: Database,
+  customerId: string,
+  rules: readonly RoutingRule[],
+): Promise<ReadonlyMap<string, StoredStore>> {
+  const ids = rules.flatMap(({ storeId }) => storeId ?? [])
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Omit<StoredStore, 'hours' | 'holidays'> & { hours: unknown; holidays: unknown }>`
+    select l.id::text as lot_id, l.name, l.organization_id::text, l.hours, l.holidays,
+      coalesce(l.time_zone, o.time_zone, c.time_zone) as zone
+    from lots l join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id join customers c on c.id = l.customer_id
+    where l.customer_id = ${customerId} and l.id = any (${ids}::bigint[]) and o.archived_at is null`.execute(
+    db,
+  )
+  return new Map(
+    rows.map((row) => [
+      row.lotId,
+      { ...row, hours: OpeningHours.parse(row.hours), holidays: Holidays.parse(row.holidays) },
+    ]),
+  )
 }
 
 /**
  * The setup for leads of an organization: users who don't work there are not available, because they could not see its leads.
  */
-export function setupFor(setup: StoredSetup, organizationId: string): StoredSetup {
-  const destinations = new Map(
+export function setupFor(setup: StoredSetup, organizationId: string): SetupOfStore {
+  const stores = [...setup.stores].map(
+    ([id, store]) => [id, { ...store, destinations: destinationsFor(setup, store.organizationId) }] as const,
+  )
+  return { ...setup, destinations: destinationsFor(setup, organizationId), stores: new Map(stores) }
+}
+
+export type SetupOfStore = Omit<StoredSetup, 'stores'> &
+  Readonly<{
+    stores: ReadonlyMap<string, StoredStore & Readonly<{ destinations: StoredSetup['destinations'] }>>
+  }>
+
+function destinationsFor(setup: StoredSetup, organizationId: string): StoredSetup['destinations'] {
+  return new Map(
     [...setup.destinations].map(([id, one]) => {
       const isElsewhere = one.kind === 'user' && !one.organizationIds.includes(organizationId)
       const members = one.members.filter((member) => member.organizationIds.includes(organizationId))
       return [id, { ...one, members, isActive: one.isActive && !isElsewhere }] as const
     }),
   )
-  return { ...setup, destinations }
 }
 
 /**

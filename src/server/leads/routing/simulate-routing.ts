@@ -8,7 +8,7 @@ import type { LeadRoutingRule, LeadRoutingSimulation } from '#contract/leads/rou
 import { warnOfRules } from '#contract/leads/routing/rule-warnings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readRoutedLeads, type RoutedLead } from './read-facts.ts'
-import { readSetup, setupFor, type StoredSetup } from './rule-rows.ts'
+import { readSetup, readStores, setupFor, type StoredSetup } from './rule-rows.ts'
 
 /** The most leads that a simulation names. */
 const MAX_EXAMPLES = 10
@@ -33,7 +33,8 @@ export async function simulateRouting(
 ): Promise<LeadRoutingSimulation> {
   const before = withoutAbsences(await readSetup(db, customerId))
   const { draft, order } = change
-  const after = { ...before, rules: inOrder(withDraft(before.rules, draft), order) }
+  const rules = inOrder(withDraft(before.rules, draft), order)
+  const after = { ...before, rules, stores: await readStores(db, customerId, rules) }
   const latest = await readRoutedLeads(
     db,
     sql`l.customer_id = ${customerId} and not l.is_test and l.status <> 'quarantined'`,
@@ -123,16 +124,27 @@ function withDraft(rules: StoredSetup['rules'], draft: LeadRoutingRule | null): 
 }
 
 function routeAll(setup: StoredSetup, leads: readonly RoutedLead[]): RoutingResult[] {
-  const organizations = new Set(leads.map(({ organizationId }) => organizationId))
+  // As they were when they came in: buyers, prices and stores have changed since.
+  const seen = leads.map(({ used, facts, organizationId, earlier, day }) => ({
+    ...(used ?? { facts, organizationId, earlier, returning: null }),
+    day,
+  }))
+  const organizations = new Set(seen.map(({ organizationId }) => organizationId))
   const setups = new Map([...organizations].map((id) => [id, setupFor(setup, id)]))
   let cursor = NEW_CURSOR
   const open: Record<string, number> = {}
-  return leads.map((lead) => {
-    const result = chooseLeadDestinations(setups.get(lead.organizationId) ?? setup, lead.facts, cursor, {
-      day: lead.day,
-      earlier: lead.earlier,
-      open,
-    })
+  return seen.map((lead) => {
+    const result = chooseLeadDestinations(
+      setups.get(lead.organizationId) ?? setupFor(setup, lead.organizationId),
+      lead.facts,
+      cursor,
+      {
+        day: lead.day,
+        earlier: lead.earlier,
+        returning: lead.returning,
+        open,
+      },
+    )
     ;({ cursor } = result)
     for (const { destinationId } of result.chosen) open[destinationId] = (open[destinationId] ?? 0) + 1
     return result

@@ -1,15 +1,17 @@
-import { Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import {
   type InboundAddress,
   inboundAddresses,
   inboundAddressRecord,
 } from '#contract/leads/inbound/inbound-addresses.ts'
 import { send } from '#web/api/query.ts'
+import { useSession } from '#web/session/use-session.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { useRoutingLock } from '../routing/use-routing-settings.ts'
 import { AddressUrls } from './AddressUrls.tsx'
 import './inbound.css'
 
@@ -64,7 +66,9 @@ type FieldsProps = {
 }
 
 function AddressFields({ record, address, lots: { choices, search } }: FieldsProps) {
-  const { field } = record
+  const { field, form, isReadOnly } = record
+  const isLocked = useRoutingLock() !== null
+  const organizationName = useSession().claims?.organizationName ?? ''
   // A lot that isn't on the first page of choices.
   const own =
     address?.lotId == null || choices.some(({ value }) => value === address.lotId)
@@ -89,15 +93,33 @@ function AddressFields({ record, address, lots: { choices, search } }: FieldsPro
         autoComplete="off"
         description={<bdi>Shown as the source of its leads. Routing rules can use it.</bdi>}
       />
-      <Select
-        {...field('lotId')}
-        className="fc-wide"
-        required
-        data={[...own, ...choices]}
-        searchable
-        onSearchChange={search}
-        description={<bdi>Leads go to this lot unless they ask about a vehicle on another lot.</bdi>}
-      />
+      {(!isLocked || address?.isGroup === true) && (
+        <Checkbox
+          {...form.getInputProps('isGroup', { type: 'checkbox' })}
+          className="fc-wide"
+          size="sm"
+          label="For all stores"
+          description={
+            <bdi>
+              Each lead goes to the store that it names: by vendor name, dealer code, dealer ID, VIN, stock
+              number, make or ZIP code. The names and codes are in Lead settings. What names no store waits as
+              “No store yet” at {address?.isGroup === true ? address.organizationName : organizationName}.
+            </bdi>
+          }
+          disabled={isReadOnly || isLocked}
+        />
+      )}
+      {!form.values.isGroup && (
+        <Select
+          {...field('lotId')}
+          className="fc-wide"
+          required
+          data={[...own, ...choices]}
+          searchable
+          onSearchChange={search}
+          description={<bdi>Leads go to this lot unless they ask about a vehicle on another lot.</bdi>}
+        />
+      )}
     </div>
   )
 }

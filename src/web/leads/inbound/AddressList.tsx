@@ -32,7 +32,7 @@ export function AddressList({ addresses, selectedId }: Props) {
                 </Link>
               </MayOpen>
               <span className="fc-second">
-                <bdi>{`${one.sourceName}, ${one.lotName ?? one.organizationName}`}</bdi>
+                <bdi>{`${one.sourceName}, ${one.isGroup ? 'all stores' : (one.lotName ?? one.organizationName)}`}</bdi>
               </span>
             </div>
             <div>

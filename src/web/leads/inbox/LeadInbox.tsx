@@ -17,7 +17,8 @@ import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { DiscardLeads } from './queue/DiscardLeads.tsx'
 import { LeadPane } from './lead/LeadPane.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
-import { QueuePane } from './queue/QueuePane.tsx'
+import { MoreLeads, QueuePane } from './queue/QueuePane.tsx'
+import { StoreMenu, useStoreName } from './queue/StoreMenu.tsx'
 import { useLeadQueue } from './queue/lead-queue.ts'
 import { isFree } from '#web/ui/controls/is-free.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
@@ -25,16 +26,29 @@ import '#web/ui/list/list.css'
 import './inbox.css'
 
 const route = getRouteApi('/shell/customers/leads')
-const QUEUES: readonly LeadQueue[] = ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']
+const QUEUES: readonly LeadQueue[] = [
+  'mine',
+  'unassigned',
+  'open',
+  'noStore',
+  'undelivered',
+  'quarantined',
+  'all',
+]
+
+/** The next leads are read when this number is left. */
+const READ_AHEAD = 30
 
 /** The workspace for leads: the queue by time left, the conversation, and the person with the vehicle. */
 export function LeadInbox({ add }: { add: ReactNode }) {
-  const { queue = 'open', search = '', filter = '', person = '', lead } = route.useSearch()
+  const { queue = 'open', search = '', filter = '', person = '', store = '', lead } = route.useSearch()
   const openId = lead === 'new' ? undefined : lead
   const navigate = useNavigate({ from: '/customers/leads' })
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const asked = { queue, search, filter, person }
-  const { rows, total, isStale, isPending, error, retry, sort } = useLeadQueue(asked)
+  const narrowing = { search, filter, person, store }
+  const list = useLeadQueue({ queue, ...narrowing })
+  const { rows } = list
+  const storeName = useStoreName(store)
   const at = rows.findIndex(({ id }) => id === openId)
   // A lead that is closed leaves the queue; the next one has taken its place.
   const [place, setPlace] = useState(0)
@@ -44,9 +58,13 @@ export function LeadInbox({ add }: { add: ReactNode }) {
   const close = () => put({ lead: undefined })
   const move = (by: 1 | -1) => {
     const gone = openId === undefined ? 0 : place - (by === 1 ? 0 : 1)
-    const next = rows[at === -1 ? gone : at + by]
+    const to = at === -1 ? gone : at + by
+    const next = rows[to]
+    // The keys go through all leads, too.
+    const isNearEnd = by === 1 && to >= rows.length - READ_AHEAD
     if (next === undefined) return null
     return () => {
+      if (isNearEnd) list.more?.()
       put({ lead: next.id })
       focusRow(next.id)
     }
@@ -61,51 +79,47 @@ export function LeadInbox({ add }: { add: ReactNode }) {
       {!isList && <h1 className="fc-hidden">Leads</h1>}
       {isList && (
         <>
-          <PageHeader title="Leads" context={<Goal isNarrow={isNarrow} />}>
+          <PageHeader title="Leads" context={<Goal isNarrow={isNarrow} {...{ store, storeName }} />}>
             <MoreMenu />
             {add}
           </PageHeader>
-          <Queues current={queue} narrowing={{ search, filter, person }}>
+          <Queues current={queue} narrowing={narrowing}>
             {person !== '' && (
               <Button variant="default" size="xs" onClick={() => put({ person: undefined })}>
                 Leads of one buyer: show all
               </Button>
             )}
-            <Narrowing {...{ search, filter }} problem={error?.fields['filter']} onChange={put} />
+            <Narrowing {...{ search, filter }} problem={list.error?.fields['filter']} onChange={put} />
           </Queues>
         </>
       )}
       <div className="fc-inbox-panes">
         {isList && (
           <div className="fc-inbox-queue">
-            <div className="fc-inbox-rows" aria-busy={isStale || undefined}>
-              {error && rows.length === 0 && (
-                <FailureState
-                  failure={error}
-                  endpoint={leads.list}
-                  what="the list of leads"
-                  onRetry={retry}
-                />
-              )}
-              {isPending && <QueueSkeleton />}
-              {!error && !isPending && rows.length === 0 && (
-                <NoLeads
-                  add={add}
-                  queue={queue}
-                  isNarrowed={search !== '' || filter !== '' || person !== ''}
-                />
-              )}
-              {queue === 'quarantined' && !isStale && <DiscardLeads rows={rows} onDone={close} />}
-              <QueuePane rows={rows} openId={openId} onEnter={focusConversation} />
+            <div className="fc-inbox-rows" aria-busy={list.isStale || undefined}>
+              <QueueState
+                list={list}
+                add={add}
+                queue={queue}
+                isNarrowed={Object.values(narrowing).some((value) => value !== '')}
+              />
+              {queue === 'quarantined' && !list.isStale && <DiscardLeads rows={rows} onDone={close} />}
+              <QueuePane
+                rows={rows}
+                openId={openId}
+                onEnter={focusConversation}
+                namesStores={storeName !== null && store === ''}
+              />
+              <MoreLeads more={list.more} isReading={list.isReading} />
             </div>
-            <QueueFooter shown={rows.length} total={total} onSort={sort} />
+            <QueueFooter shown={rows.length} total={list.total} onSort={list.sort} />
           </div>
         )}
         {openId !== undefined && (
           <LeadPane
             key={openId}
             id={openId}
-            place={at === -1 ? null : { at: at + 1, of: rows.length }}
+            place={at === -1 ? null : { at: at + 1, of: Math.max(list.total, rows.length) }}
             onNext={at === -1 ? null : move(1)}
             onPrevious={at === -1 ? null : move(-1)}
             onClose={close}
@@ -116,6 +130,21 @@ export function LeadInbox({ add }: { add: ReactNode }) {
       </div>
     </div>
   )
+}
+
+type StateProps = {
+  list: ReturnType<typeof useLeadQueue>
+  add: ReactNode
+  queue: LeadQueue
+  isNarrowed: boolean
+}
+
+/** What is shown instead of rows: a failure, the wait for them, or that there are none. */
+function QueueState({ list: { rows, error, retry, isPending }, ...none }: StateProps) {
+  if (rows.length > 0) return null
+  if (error)
+    return <FailureState failure={error} endpoint={leads.list} what="the list of leads" onRetry={retry} />
+  return isPending ? <QueueSkeleton /> : <NoLeads {...none} />
 }
 
 /** The rows and the conversation are the only ones on the page, and are found by what they show. */
@@ -170,9 +199,13 @@ function Narrowing({ search, filter, problem, onChange }: NarrowingProps) {
 }
 
 /** How the response goal is met today. The figures open the leads that they count. */
-function Goal({ isNarrow }: { isNarrow: boolean }) {
-  const { data } = useQuery(live(query(leads.counts, {}), 'queue'))
+type GoalProps = { isNarrow: boolean; store: string; storeName: string | null }
+
+function Goal({ isNarrow, store, storeName }: GoalProps) {
+  const filter = narrowedTo({ filter: '', store })
+  const { data } = useQuery(live(query(leads.counts, filter === '' ? {} : { filter }), 'queue'))
   if (!data) return ''
+  const of = storeName === null ? null : <bdi>{`${storeName}: `}</bdi>
   const { waiting, late, unanswered, medianSecondsToday, responseMinutes } = data
   const minutes = medianSecondsToday === null ? null : Math.max(1, Math.round(medianSecondsToday / 60))
   const isLate = <CountLink of={late}>{`${late.count.toLocaleString()} late`}</CountLink>
@@ -181,6 +214,7 @@ function Goal({ isNarrow }: { isNarrow: boolean }) {
       minutes === null ? `Goal ${responseMinutes} min.` : `Median ${minutes} min, goal ${responseMinutes}.`
     return (
       <>
+        {of}
         <CountLink of={waiting}>{`${waiting.count.toLocaleString()} waiting`}</CountLink>, {isLate}. {goal}
       </>
     )
@@ -188,7 +222,10 @@ function Goal({ isNarrow }: { isNarrow: boolean }) {
   const median = minutes === null ? 'No response yet today' : `Median today ${minutes} min`
   return (
     <>
-      <CountLink of={waiting}>{`${waiting.count.toLocaleString()} waiting for a first response`}</CountLink>,{' '}
+      {of}
+      <CountLink
+        of={waiting}
+      >{`${waiting.count.toLocaleString()} waiting for a first response`}</CountLink>,{' '}
       {isLate}.{' '}
       {unanswered.count > 0 && (
         <>
@@ -216,7 +253,7 @@ function CountLink({ of: { count, url }, children }: { of: Counted; children: st
 type QueuesProps = {
   current: LeadQueue
   /** What the shown queue is narrowed to; another one stays narrowed to it. */
-  narrowing: { search: string; filter: string; person: string }
+  narrowing: { search: string; filter: string; person: string; store: string }
   children: ReactNode
 }
 
@@ -228,10 +265,14 @@ function Queues({ current, narrowing: { search, ...of }, children }: QueuesProps
     ...live(query(leads.counts, asked), 'queue'),
     placeholderData: keepPreviousData,
   })
+  // Only groups with an address for all stores have leads without one.
+  const isShown = (queue: LeadQueue) =>
+    queue !== 'noStore' || current === 'noStore' || (data?.noStore.count ?? 0) > 0
   return (
     <div className="fc-lead-queues">
+      <StoreMenu store={of.store} />
       <nav aria-label="Queues">
-        {QUEUES.map((queue) => (
+        {QUEUES.filter((queue) => isShown(queue)).map((queue) => (
           <Link
             key={queue}
             from="/customers/leads"
@@ -259,7 +300,7 @@ function NoLeads({ add, queue, isNarrowed }: NoLeadsProps) {
       <EmptyState
         icon={<IconInbox size={18} />}
         title="No lead matches"
-        text="Change the search or the filter, or look in another queue."
+        text="Change the search, the filter or the store, or look in another queue."
       />
     )
   }
@@ -305,7 +346,10 @@ function QueueFooter({
   total: number
   onSort: (() => void) | null
 }) {
-  const text = shown < total ? `First ${shown} of ${total.toLocaleString()}` : `${shown} leads`
+  const text =
+    shown < total
+      ? `${shown.toLocaleString()} of ${total.toLocaleString()}`
+      : `${shown.toLocaleString()} leads`
   return (
     <footer className="fc-list-footer fc-inbox-footer">
       <span>{shown === 1 ? '1 lead' : text}</span>

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { Select, Stack, TextInput } from '@mantine/core'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { LeadSettings, leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { useMutation } from '#web/api/mutation.ts'
@@ -7,6 +7,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
+import { LotFinding } from './LotFinding.tsx'
 import { showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { currentOf } from '#web/ui/record/over-newer.ts'
@@ -183,19 +184,25 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
     <fieldset className="fc-rows fc-wide fc-form-section">
       <legend className="fc-hidden">Managers</legend>
       <h3 className="fc-lead-part">Receives leads that no one accepted</h3>
-      {lots.map(({ lotId, lotName, managerId, choices }) => (
-        <Select
-          key={lotId}
-          label={lotName}
-          placeholder="No one: the lead stays unassigned"
-          data={choices.map(({ id, name }) => ({ value: id, label: name }))}
-          value={managerId}
-          clearable
-          searchable
-          disabled={save.isPending}
-          onChange={(next) => save.mutate({ lotId, managerId: next, known: { managerId } })}
-        />
-      ))}
+      {lots.map((lot) => {
+        const { lotId, lotName, managerId, choices } = lot
+        return (
+          <Stack key={lotId} gap={4} align="flex-start">
+            <Select
+              label={lotName}
+              w="100%"
+              placeholder="No one: the lead stays unassigned"
+              data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+              value={managerId}
+              clearable
+              searchable
+              disabled={save.isPending}
+              onChange={(next) => save.mutate({ lotId, managerId: next, known: { managerId } })}
+            />
+            <LotFinding lot={lot} />
+          </Stack>
+        )
+      })}
     </fieldset>
   )
 }

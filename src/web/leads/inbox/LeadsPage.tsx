@@ -10,6 +10,7 @@ const route = getRouteApi('/shell/customers/leads')
 const LeadTable = lazy(async () => ({ default: (await import('./queue/LeadTable.tsx')).LeadTable }))
 const NewLeadDrawer = lazy(async () => ({ default: (await import('./NewLeadDrawer.tsx')).NewLeadDrawer }))
 const ResponseReport = lazy(async () => ({ default: (await import('./ResponseReport.tsx')).ResponseReport }))
+const MovedLeads = lazy(async () => ({ default: (await import('./MovedLeads.tsx')).MovedLeads }))
 const PersonDataDrawer = lazy(async () => ({
   default: (await import('./person/PersonDataDrawer.tsx')).PersonDataDrawer,
 }))
@@ -47,6 +48,7 @@ export function LeadsPage() {
       <Suspense>
         {lead === 'new' && <NewLeadDrawer onClose={close} onCreated={onCreated} />}
         {panel === 'responses' && <ResponseReport onClose={closePanel} />}
+        {panel === 'moved' && <MovedLeads onClose={closePanel} />}
         {panel === 'data' && <PersonDataDrawer onClose={closePanel} />}
         {panel === 'templates' && <TemplatesDrawer onClose={closePanel} />}
         {panel === 'settings' && <LeadSettingsDrawer onClose={closePanel} />}

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import {
+  IconArrowsExchange,
   IconBeach,
   IconChartBar,
   IconDotsVertical,
@@ -13,6 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { answerTemplates } from '#contract/leads/reply-templates/answer-templates.ts'
+import { leadMoves } from '#contract/leads/inbox/lead-moves.ts'
 import { leadNotices } from '#contract/leads/inbox/lead-notices.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { personData } from '#contract/leads/people/person-data.ts'
@@ -31,8 +33,10 @@ const setOwnAbsence = send(leadAbsences.setOwn)
 /** The table, the templates, the settings, the response report, and what a user sets for themselves. */
 export function MoreMenu() {
   const navigate = useNavigate({ from: '/customers/leads' })
-  const open = (change: { panel?: 'responses' | 'settings' | 'templates' | 'data'; layout?: 'table' }) =>
-    void navigate({ search: (before) => ({ ...before, ...change }) })
+  const open = (change: {
+    panel?: 'responses' | 'settings' | 'templates' | 'data' | 'moved'
+    layout?: 'table'
+  }) => void navigate({ search: (before) => ({ ...before, ...change }) })
   return (
     <>
       <Menu position="bottom-end" width={220}>
@@ -48,6 +52,13 @@ export function MoreMenu() {
           >
             Table with export
           </Menu.Item>
+          <ActionItem
+            for={leadMoves.moved}
+            leftSection={<IconArrowsExchange size={16} aria-hidden="true" />}
+            onClick={() => open({ panel: 'moved' })}
+          >
+            Moved leads
+          </ActionItem>
           <ActionItem
             for={answerTemplates.list}
             leftSection={<IconTemplate size={16} aria-hidden="true" />}

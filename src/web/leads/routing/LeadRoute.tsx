@@ -19,6 +19,7 @@ const OUTCOMES = {
   duplicate: { tone: 'info', mark: 'dash', label: 'Not sent again' },
   unavailable: { tone: 'warn', mark: 'alert', label: 'No destination available' },
   'no match': { tone: 'mute', mark: 'dash', label: 'No match' },
+  store: { tone: 'info', mark: 'half', label: 'Store chosen' },
   paused: { tone: 'mute', mark: 'pause', label: 'Paused' },
   'not reached': { tone: 'mute', mark: 'dash', label: 'Not reached' },
 } as const satisfies Record<Step['outcome'], { tone: string; mark: string; label: string }>

@@ -26,6 +26,8 @@ const FORMS: Readonly<Record<string, string>> = {
   'leadDestinations.update': 'leads/destinations/DestinationDrawer.tsx',
   'leadRoutingRules.update': 'leads/routing/rules/RuleDrawer.tsx',
   'leadSettings.update': 'leads/inbox/LeadSettingsDrawer.tsx',
+  'leadMoves.copy': 'leads/inbox/lead/SendToStore.tsx',
+  'leadMoves.move': 'leads/inbox/lead/SendToStore.tsx',
   'leads.update': 'leads/inbox/lead/LeadSubjectForm.tsx',
   'lots.update': 'customers/lots/LotDrawer.tsx',
   'organizationProfiles.update': 'organizations/profile/ProfileForm.tsx',
@@ -128,7 +130,7 @@ const UNVERSIONED: Readonly<Record<string, string>> = {
   'It removes all of what was selected, imported or found, whatever it holds: after a question, or with an undo.':
     'files.delete sameFiles.remove importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove',
   'It brings back what was removed, as it was; the call is refused if something else is there now.':
-    'vehicles.restore sameFiles.restore mediaMoves.undo activities.restore importedTotals.restore evidence.restore customSources.restore people.undoMerge feedRuns.undo jobs.undo',
+    'vehicles.restore sameFiles.restore mediaMoves.undo activities.restore importedTotals.restore evidence.restore customSources.restore people.undoMerge leadMoves.undo feedRuns.undo jobs.undo',
   'It sets one state that the button names, and the state that it starts from is checked.':
     'organizations.archive organizations.restore sessions.endOfUser sessions.endSessionsOfUser secondFactor.reset whiteLabels.verify inventoryReopenings.confirm inventoryReopenings.decline inventoryReopenings.withdraw targetReopenings.request targetReopenings.confirm targetReopenings.decline targetReopenings.withdraw baseYear.dismiss feedRuns.readAgain feedRuns.apply feedRuns.cancel feedRuns.fixRow feedRuns.answerPrices feedRuns.answerQuestions feedRuns.answerMileages inboundAddresses.revoke inboundMessages.retry inboundMessages.dismiss people.merge people.tellApart people.revoke assessments.open assessments.close assessments.reopen assessmentTargets.submit assessmentTargets.startReview assessmentTargets.requestChanges assessmentTargets.approve assessmentTargets.reopen assessmentVersions.change assessmentAnswers.takeBack leadDestinations.resume forms.close promoPages.unpublish submissions.release questionnaires.openDraft questionnaires.retire questionnaires.restore assessmentParticipants.revoke participantArea.takeBack participantArea.submit jobs.cancel outgoing.begin',
   'It sets one value of many rows or of a person that the user chose, which is shown, recorded and can be set back.':

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react'
+import { leadMoves } from '#contract/leads/inbox/lead-moves.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -9,6 +10,7 @@ import { useNow } from '../use-now.ts'
 import { timeOf } from './lead-clock.ts'
 import { type LeadMenu, LeadMenus } from './LeadMenus.tsx'
 import type { LeadActions } from './use-lead-actions.ts'
+import { sendToStore } from './SendToStore.tsx'
 import { useRemoveLead } from './use-remove-lead.ts'
 
 type Props = {
@@ -47,6 +49,20 @@ export function LeadActionBar({ lead, actions, menu, onMenu, onRemoved }: Props)
           >
             Give back
           </ActionItem>
+          <ActionItem
+            for={leadMoves.move}
+            lock={whyNotSent(lead)}
+            onClick={() => void sendToStore(lead, 'move', onRemoved)}
+          >
+            {lead.needsStore ? 'Choose store' : 'Move to another store'}
+          </ActionItem>
+          <ActionItem
+            for={leadMoves.copy}
+            lock={lead.needsStore ? 'Choose its store first.' : whyNotSent(lead)}
+            onClick={() => void sendToStore(lead, 'copy', onRemoved)}
+          >
+            Copy to another store
+          </ActionItem>
           <Menu.Divider />
           <ActionItem
             for={leads.remove}
@@ -60,6 +76,12 @@ export function LeadActionBar({ lead, actions, menu, onMenu, onRemoved }: Props)
       </Menu>
     </div>
   )
+}
+
+/** Why a lead can't go to another store now. */
+function whyNotSent({ status }: LeadRecord): string | null {
+  if (status === 'quarantined') return 'Take it out of quarantine first.'
+  return status === 'duplicate' ? 'This is a duplicate. Move or copy the first lead of the buyer.' : null
 }
 
 /** Why the user can't take a lead yet: someone else has time to accept it. */

@@ -20,6 +20,7 @@ import { canAccept, LeadActionBar, ownerText } from './LeadActionBar.tsx'
 import { LeadClock } from './LeadClock.tsx'
 import { LeadFacts } from './LeadFacts.tsx'
 import type { LeadMenu } from './LeadMenus.tsx'
+import { NoStoreNote } from './SendToStore.tsx'
 import { QuarantineNote } from '../queue/QuarantineNote.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { useLeadActions } from './use-lead-actions.ts'
@@ -113,6 +114,7 @@ function OpenLead(props: Props & { lead: LeadRecord }) {
         <div className="fc-lead-talk">
           {isFolded && <FoldedFacts lead={lead} />}
           <QuarantineNote lead={lead} actions={actions} onRemoved={onClose} />
+          <NoStoreNote lead={lead} onMoved={onClose} />
           <div className="fc-lead-scroll" tabIndex={-1}>
             <LeadTimeline lead={lead} route={<WhyHere leadId={lead.id} />} />
             {/* The latest message is what has to be answered. */}

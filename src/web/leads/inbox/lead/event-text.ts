@@ -28,6 +28,12 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
       return `Not answered in time${data.toName == null ? '' : `, ${data.toName} was told`}`
     case 'merged':
       return data.isAutomatic === true ? joinedBecause(data.reasons ?? []) : `${PLAIN[kind]}${by}`
+    case 'store':
+      return data.toName == null ? 'No store yet' : `Store: ${data.toName}`
+    case 'moved':
+      return `Moved from ${data.fromName ?? 'no store'} to ${data.toName ?? 'no store'}${by}`
+    case 'copied':
+      return `Copied from ${data.fromName ?? 'no store'} to ${data.toName ?? 'another store'}${by}`
     case 'outcome':
       return `Outcome: ${LEAD_OUTCOMES.find(({ value }) => value === data.outcome)?.label ?? data.outcome ?? ''}${by}`
     default:
@@ -94,6 +100,9 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   merged: 'Joined with another buyer',
   unmerged: 'Split into two buyers',
   changed: 'Changed',
+  store: 'Store',
+  moved: 'Moved to another store',
+  copied: 'Copied to another store',
 }
 
 /** Another lead of the buyer: the vehicle or what it was about, and what became of it. */

@@ -7,11 +7,14 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 
+/** As many as one call takes. */
+const MOST = 500
+
 const discardLeads = send(leads.discard)
 
 /** Deletes the leads of the quarantine that are listed. What came in meanwhile stays. */
 export function DiscardLeads({ rows, onDone }: { rows: readonly Lead[]; onDone: () => void }) {
-  const ids = rows.map(({ id }) => id)
+  const ids = rows.slice(0, MOST).map(({ id }) => id)
   const discard = useMutation({
     mutationFn: () => discardLeads({ ids }),
     onSuccess: ({ deleted }) => {

@@ -1,3 +1,6 @@
+import { Box } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { useEffect } from 'react'
 import { type Lead, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import { LeadClock } from '../lead/LeadClock.tsx'
@@ -9,10 +12,12 @@ type Props = {
   openId: string | undefined
   /** Enter or a click on the open lead. */
   onEnter: () => void
+  /** Whether the rows are of several stores, which they name then. */
+  namesStores: boolean
 }
 
 /** The leads of a queue in three lines each. Those that wait for nothing follow under a stronger line. */
-export function QueuePane({ rows, openId, onEnter }: Props) {
+export function QueuePane({ rows, openId, onEnter, namesStores }: Props) {
   const isWaiting = ({ waitsUntil, unansweredSince }: Lead) => waitsUntil !== null || unansweredSince !== null
   return (
     <ol className="fc-lead-queue-list" aria-label="Leads">
@@ -21,7 +26,7 @@ export function QueuePane({ rows, openId, onEnter }: Props) {
         const isBreak = before !== undefined && isWaiting(before) && !isWaiting(lead)
         return (
           <li key={lead.id} data-break={isBreak || undefined}>
-            <QueueRow lead={lead} isOpen={lead.id === openId} onEnter={onEnter} />
+            <QueueRow lead={lead} isOpen={lead.id === openId} onEnter={onEnter} namesStores={namesStores} />
           </li>
         )
       })}
@@ -29,7 +34,27 @@ export function QueuePane({ rows, openId, onEnter }: Props) {
   )
 }
 
-function QueueRow({ lead, isOpen, onEnter }: { lead: Lead; isOpen: boolean; onEnter: () => void }) {
+/** Reads the next leads when the end of the list is near, or when it is pressed. */
+export function MoreLeads({ more, isReading }: { more: (() => void) | null; isReading: boolean }) {
+  const { ref, entry } = useIntersection({ rootMargin: '600px' })
+  const isNear = entry?.isIntersecting === true
+  useEffect(() => {
+    if (isNear) more?.()
+  }, [isNear, more])
+  if (more === null && !isReading) return null
+  return (
+    <Box ref={ref} px="lg" py="sm">
+      <button type="button" className="fc-link fc-small" disabled={more === null} onClick={() => more?.()}>
+        {isReading ? 'Loading more leads' : 'Show more leads'}
+      </button>
+    </Box>
+  )
+}
+
+type RowProps = { lead: Lead; isOpen: boolean; onEnter: () => void; namesStores: boolean }
+
+function QueueRow({ lead, isOpen, onEnter, namesStores }: RowProps) {
+  const { lotName, needsStore } = lead
   const { id, personName, vehicleTitle, type, sourceName, isSoldElsewhere, unfinished } = lead
   return (
     <Link
@@ -57,6 +82,11 @@ function QueueRow({ lead, isOpen, onEnter }: { lead: Lead; isOpen: boolean; onEn
       </span>
       <span className="fc-lead-line fc-small fc-soft">
         <Preview lead={lead} />
+        {namesStores && (
+          <Box component="bdi" className="fc-cut" flex="none" maw="45%" ms="auto">
+            {needsStore ? 'No store yet' : (lotName ?? '')}
+          </Box>
+        )}
       </span>
     </Link>
   )

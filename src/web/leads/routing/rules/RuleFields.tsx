@@ -25,6 +25,7 @@ const UNITS = [
 export function RuleFields({ record, rule, blank, settings, destinations }: Props) {
   const { field, form, isReadOnly } = record
   const isCatchAll = rule?.isCatchAll === true
+  const isStoreRule = Boolean(form.values.storeId)
   return (
     <div className="fc-form-fields fc-rule-fields">
       <TextInput
@@ -42,33 +43,55 @@ export function RuleFields({ record, rule, blank, settings, destinations }: Prop
       ) : (
         <RuleConditions record={record} blank={blank} settings={settings} />
       )}
-      <RuleTargets record={record} destinations={destinations} />
+      {!isCatchAll && (
+        <Select
+          {...field('storeId')}
+          value={form.values.storeId || null}
+          className="fc-wide"
+          data={settings.lots.map(({ id, name }) => ({ value: id, label: name }))}
+          searchable
+          clearable
+          placeholder="No: send to destinations"
+          nothingFoundMessage="No matching store"
+          description={
+            <bdi>
+              The lead belongs to this store from then on, and the rules below see it there. Leads that a
+              person put into a store stay there.
+            </bdi>
+          }
+        />
+      )}
+      {!isStoreRule && <RuleTargets record={record} destinations={destinations} />}
       <section className="fc-wide fc-rule-section" aria-labelledby="rule-then">
         <h3 id="rule-then">Then</h3>
-        <div className="fc-rule-window">
-          <TextInput
-            {...field('dedupeMinutes')}
-            inputMode="numeric"
-            autoComplete="off"
-            className="fc-amount"
-            description={
-              <bdi>
-                A later lead of the same person about the same vehicle is marked as a duplicate instead. 0:
-                send every lead.
-              </bdi>
-            }
-          />
-          <Select {...field('dedupeUnit')} label="Unit" data={UNITS} allowDeselect={false} />
-        </div>
+        {!isStoreRule && (
+          <div className="fc-rule-window">
+            <TextInput
+              {...field('dedupeMinutes')}
+              inputMode="numeric"
+              autoComplete="off"
+              className="fc-amount"
+              description={
+                <bdi>
+                  A later lead of the same person about the same vehicle is marked as a duplicate instead. 0:
+                  send every lead.
+                </bdi>
+              }
+            />
+            <Select {...field('dedupeUnit')} label="Unit" data={UNITS} allowDeselect={false} />
+          </div>
+        )}
         {!isCatchAll && (
           <>
-            <Checkbox
-              {...form.getInputProps('stopsHere', { type: 'checkbox' })}
-              size="sm"
-              label="Stop after this rule"
-              description={<bdi>Without this, later rules can send the lead to more destinations.</bdi>}
-              disabled={isReadOnly}
-            />
+            {!isStoreRule && (
+              <Checkbox
+                {...form.getInputProps('stopsHere', { type: 'checkbox' })}
+                size="sm"
+                label="Stop after this rule"
+                description={<bdi>Without this, later rules can send the lead to more destinations.</bdi>}
+                disabled={isReadOnly}
+              />
+            )}
             <Checkbox
               {...form.getInputProps('isActive', { type: 'checkbox' })}
               size="sm"

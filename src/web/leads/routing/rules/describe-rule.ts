@@ -93,9 +93,11 @@ export function describeTargets(
     targets,
     stopsHere,
     isCatchAll,
-  }: Pick<LeadRoutingRule, 'strategy' | 'targets' | 'stopsHere' | 'isCatchAll'>,
-  { destinations }: Pick<RuleNames, 'destinations'>,
+    storeId,
+  }: Pick<LeadRoutingRule, 'strategy' | 'targets' | 'stopsHere' | 'isCatchAll' | 'storeId'>,
+  { destinations, lots }: Pick<RuleNames, 'destinations' | 'lots'>,
 ): string {
+  if (storeId !== null) return `To the store ${lots.get(storeId) ?? UNKNOWN.lots}. Later rules send it.`
   const names = targets.map(({ destinationId }) => destinations.get(destinationId) ?? UNKNOWN.destinations)
   const [first] = names
   if (first === undefined) return 'No destination.'

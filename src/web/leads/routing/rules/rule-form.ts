@@ -89,7 +89,15 @@ const UNSAVED = {
 
 /** The form of a lead routing rule. The catch-all rule has no conditions and can't be paused. */
 export function ruleForm(currency: string, { isCatchAll }: { isCatchAll: boolean }) {
-  const form = recordForm(leadRoutingRuleRecord, typed(currency))
+  const fields = recordForm(leadRoutingRuleRecord, typed(currency))
+  // The form keeps the destinations of a rule that sends leads to a store, in case that was a mistake.
+  const form = {
+    ...fields,
+    toInput: (values: typeof fields.blank): ReturnType<typeof fields.toInput> => {
+      const input = fields.toInput(values)
+      return input.storeId == null ? input : { ...input, targets: [] }
+    },
+  }
   return {
     ...form,
     check: (values: typeof form.blank): Record<string, string> => {
@@ -119,6 +127,8 @@ export function showField(name: string, values: RuleValues, names: Names): strin
   switch (name) {
     case 'lotIds':
       return named(values.lotIds, names.lots, 'All lots')
+    case 'storeId':
+      return values.storeId ? (names.lots.get(values.storeId) ?? values.storeId) : 'No: to destinations'
     case 'formIds':
       return named(values.formIds, names.forms, 'All forms')
     case 'languages':

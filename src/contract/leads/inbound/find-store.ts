@@ -1,0 +1,119 @@
+import { coversPostalCode } from '../routing/match-rule.ts'
+import {
+  type StoreClue,
+  storeClueLabel,
+  type StoreEvidence,
+  type StoreFinding,
+} from '../routing/store-evidence.ts'
+
+/** A store (lot) of a group, with what leads call it. */
+export type Store = Readonly<{
+  id: string
+  name: string
+  organizationId: string
+  /** Besides its name. */
+  vendorNames: readonly string[]
+  dealerCodes: readonly string[]
+  /** Its IDs at feed providers. */
+  dealerIds: readonly string[]
+  makes: readonly string[]
+  /** Codes, or beginnings with an asterisk. */
+  postalCodes: readonly string[]
+  /** A service department sells no vehicles. */
+  isService: boolean
+}>
+
+/** What a lead says about its store. A VIN and a stock number come with the stores where such a vehicle is in stock. */
+export type StoreClues = Readonly<{
+  vendorName: string | null
+  vendorIds: readonly string[]
+  vin: InStock | null
+  stock: InStock | null
+  make: string | null
+  postalCode: string | null
+}>
+type InStock = Readonly<{ value: string; storeIds: readonly string[] }>
+
+/** Letters and digits: "Northgate Ford, Inc." is "northgatefordinc". */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Dealer codes are sent with and without leading zeros. */
+const plainCode = (code: string): string => plain(code).replace(/^0+(?=.)/, '')
+
+const hasCode = (codes: readonly string[], sent: string): boolean =>
+  codes.some((code) => plainCode(code) === plainCode(sent))
+
+/**
+ * The store of a lead that came to the address of a group, by the first clue that names exactly one store: vendor name, dealer
+ * code, dealer ID of a feed provider, VIN, stock number, a make that only one store sells, ZIP code. Later clues that name another
+ * store are kept as contradictions.
+ */
+export function findStore(clues: StoreClues, stores: readonly Store[]): StoreEvidence {
+  const { vendorName, vendorIds, vin, stock, make, postalCode } = clues
+  const selling = stores.filter(({ isService }) => !isService)
+  const by = (
+    clue: StoreClue,
+    value: string | null,
+    isAt: (store: Store, value: string) => boolean,
+    among = stores,
+  ) => {
+    if (value === null || plain(value) === '') return []
+    const found = among.filter((store) => isAt(store, value))
+    const [store] = found
+    return store === undefined || found.length > 1
+      ? []
+      : [{ clue, value, lotId: store.id, lotName: store.name }]
+  }
+  const inStock = (clue: StoreClue, of: InStock | null) =>
+    by(clue, of?.value ?? null, ({ id }) => of?.storeIds.includes(id) === true)
+  const findings: StoreFinding[] = [
+    ...by('vendor', vendorName, ({ name, vendorNames }, sent) =>
+      [name, ...vendorNames].some((one) => plain(one) === plain(sent)),
+    ),
+    ...vendorIds.flatMap((id) =>
+      by('dealer-code', id, ({ dealerCodes }, sent) => hasCode(dealerCodes, sent)),
+    ),
+    ...vendorIds.flatMap((id) => by('dealer-id', id, ({ dealerIds }, sent) => hasCode(dealerIds, sent))),
+    ...inStock('vin', vin),
+    ...inStock('stock', stock),
+    ...by('make', make, ({ makes }, sent) => makes.some((one) => plain(one) === plain(sent)), selling),
+    ...by(
+      'postal-code',
+      postalCode,
+      ({ postalCodes }, sent) => postalCodes.some((one) => coversPostalCode(one, sent.slice(0, 10))),
+      selling,
+    ),
+  ]
+  const [first = null, ...rest] = findings
+  return {
+    found: first,
+    // A make or ZIP code says where buyers usually go, not that this one belongs elsewhere.
+    contradicting: rest.filter(
+      ({ clue, lotId }) => lotId !== first?.lotId && clue !== 'make' && clue !== 'postal-code',
+    ),
+    vendorName,
+    vendorIds: [...vendorIds],
+  }
+}
+
+/** "By dealer code 01234. The VIN 1FM5K8D80MGA00001 is at Northgate Ford." */
+export function evidenceText({ found, contradicting, vendorName, vendorIds }: StoreEvidence): string {
+  const others = contradicting.map((one) => `${contradictionText(one)}.`)
+  if (found !== null) return [`By ${storeClueLabel(found.clue)} ${found.value}.`, ...others].join(' ')
+  const named = [
+    ...(vendorName === null ? [] : [`vendor name ${vendorName}`]),
+    ...vendorIds.map((id) => `dealer code ${id}`),
+  ]
+  if (named.length === 0) return 'Nothing in it says which store it is for. Choose the store.'
+  return `No store has the ${named.join(' or ')}. Choose the store.`
+}
+
+function contradictionText({ clue, value, lotName }: StoreFinding): string {
+  return clue === 'vin' || clue === 'stock'
+    ? `The vehicle with the ${storeClueLabel(clue)} ${value} is at ${lotName}`
+    : `The ${storeClueLabel(clue)} ${value} is that of ${lotName}`
+}
