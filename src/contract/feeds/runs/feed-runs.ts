@@ -78,6 +78,8 @@ export const FeedRun = FeedRunRow.extend({
    * keep their price when the run is applied, and are listed until someone decides.
    */
   priceQuestions: z.object({ total: count, open: count }),
+  /** Of these, prices beyond the customer's limits that nobody has decided about, and the first of them in words. */
+  heldPrices: z.object({ open: count, sentence: z.string() }).nullable(),
   /** Vehicles whose mileage would fall. They keep it, unless someone takes the lower one (`taken`). */
   mileageQuestions: z.object({ total: count, taken: count }),
   /** Vehicles that have a price, and lose it because the file has none for them. */
@@ -138,6 +140,8 @@ export const FeedRow = z.object({
       sentCents: count,
       sourceCents: count,
       answer: z.enum(PRICE_ANSWERS).nullable(),
+      /** No person set the price: the new one is beyond the customer's limits. */
+      isUnusual: z.boolean(),
     })
     .nullable(),
   /** A mileage that its feed sends lower than it was: both, and what the run does about it. */

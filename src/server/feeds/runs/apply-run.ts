@@ -165,7 +165,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
     target as materialized (
       select t.id as row_id, t.line, t.from_vin, t.before, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.status,
         v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_fingerprint, v.provenance,
-        t.source_price_cents as sent, t.price_answer, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
+        t.source_price_cents as sent, t.price_answer, t.asks_price, t.sent_price_cents, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
         case when a.takes then array_remove(v.locked, 'price') else v.locked end as locked,
         case when a.takes then t.after || jsonb_build_object('price', nullif(t.source_price_cents, 0)) else t.after end as after
       from (select * from todo order by vehicle_id) t
@@ -203,7 +203,9 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         feed_source_id = coalesce(${sourceId}::bigint, v.feed_source_id),
         locked = s.locked,
         source_price_cents = coalesce(s.sent, v.source_price_cents),
-        seen_source_price_cents = case when s.sent is not null and (s.price_answer = 'keep' or v.seen_source_price_cents is null)
+        -- A price beyond the limits that nobody has decided about: the vehicle asks until someone does.
+        seen_source_price_cents = case when s.asks_price and s.price_answer is null and 'price' <> all(v.locked) then s.sent_price_cents
+          when s.sent is not null and (s.price_answer = 'keep' or v.seen_source_price_cents is null)
           then s.sent else v.seen_source_price_cents end
       from step s where v.customer_id = ${customerId} and v.id = s.id and s.is_written
     ), marked as (

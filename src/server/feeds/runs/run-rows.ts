@@ -7,6 +7,7 @@ import {
   FEED_ROW_STATES,
   type feedRuns,
 } from '#contract/feeds/runs/feed-runs.ts'
+import { MAX_NAMED, namePriceChanges } from '#contract/vehicles/vehicles/price-changes.ts'
 import { PRICE_ANSWERS } from '#contract/vehicles/vehicles/vehicle-choices.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -96,6 +97,7 @@ function toRow(
           sentCents: Number(sentPriceCents),
           sourceCents: Number(sourcePriceCents),
           answer: Answer.parse(priceAnswer),
+          isUnusual: !row.locked.includes('price'),
         }
       : null,
     mileageQuestion:
@@ -119,6 +121,33 @@ export async function countLostPrices(db: Database, runId: string): Promise<numb
     .where(losesPrice(sql`feed_run_rows`))
     .executeTakeFirstOrThrow()
   return lost
+}
+
+/**
+ * The prices beyond the limits that a run doesn't take, because a person decides: how many nobody has decided about yet, and the first
+ * of them in words; null if there are none. A price that a person set is another question.
+ */
+export async function readHeldPrices(
+  db: Database,
+  { runId, currency }: { runId: string; currency: string },
+): Promise<{ open: number; sentence: string } | null> {
+  const rows = await db
+    .selectFrom('feedRunRows')
+    .select([
+      sql<string>`title || coalesce(' (' || stock || ')', '')`.as('title'),
+      sql<number>`own_price_cents::float8`.as('beforeCents'),
+      sql<number | null>`nullif(source_price_cents, 0)::float8`.as('afterCents'),
+      sql<number>`(count(*) over ())::int`.as('open'),
+    ])
+    .where('runId', '=', runId)
+    .where('asksPrice', '=', true)
+    .where('priceAnswer', 'is', null)
+    .where(sql<SqlBool>`'price' <> all(locked)`)
+    .orderBy('id')
+    .limit(MAX_NAMED + 1)
+    .execute()
+  const open = rows[0]?.open ?? 0
+  return open === 0 ? null : { open, sentence: `${namePriceChanges(rows, currency)}.` }
 }
 
 /** One page of the rows of a run. @throws Failure 404 if the caller can't access the run. */

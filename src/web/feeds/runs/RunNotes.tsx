@@ -48,6 +48,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
         </RunNote>
       )}
       {isOpen && run.questions.length > 0 && !run.isReadOnly && <FileQuestions run={run} />}
+      {run.heldPrices !== null && <HeldPrices run={run} {...run.heldPrices} />}
       {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
       {run.lostPrices > 0 && <LostPrices run={run} />}
       {run.mileageQuestions.total > 0 && <LowerMileages run={run} />}
@@ -101,9 +102,35 @@ export function RunNotes({ run }: { run: FeedRun }) {
   )
 }
 
+type HeldPricesProps = { run: FeedRun } & NonNullable<FeedRun['heldPrices']>
+
+/** Names prices beyond the limits, which the run doesn't take, and leads to them. */
+function HeldPrices({ run: { id, status }, open, sentence }: HeldPricesProps) {
+  const [one, many] = status === 'applied' ? ['was', 'were'] : ['is', 'are']
+  const verb = open === 1 ? one : many
+  return (
+    <RunNote
+      title={
+        <Status tone="warn" mark="alert">
+          {`${count(open, 'price', 'prices')} beyond your limits ${verb} not taken`}
+        </Status>
+      }
+    >
+      <p>
+        <bdi>{sentence}</bdi> Vehicles keep their price until someone decides.{' '}
+        <Link to="/inventory/feeds/$id" params={{ id }} search={{ rows: 'prices' }} className="fc-link">
+          Compare both prices
+        </Link>
+      </p>
+    </RunNote>
+  )
+}
+
 /** Leads to the prices that people set and that differ from new ones in the feed. */
 function PricesToDecide({ run }: { run: FeedRun }) {
-  const { total, open } = run.priceQuestions
+  const { total, open: all } = run.priceQuestions
+  const open = all - (run.heldPrices?.open ?? 0)
+  if (open === 0 && all > 0) return null
   return (
     <RunNote
       title={

@@ -41,7 +41,7 @@ import { storedPartners } from './stored-partners.ts'
 import { makeImportStats, type ImportStats } from './import-stats.ts'
 import { findReviewReasons } from '../review-reasons.ts'
 import { lastFill, lossReasons } from '../loss-reasons.ts'
-import { priceReasons } from '../price-check.ts'
+import { holdPrices, priceReasons } from '../price-check.ts'
 
 /** How many rows, or characters of them, are compared at once. */
 const BATCH_ROWS = 1_000
@@ -57,6 +57,8 @@ type StartedRun = {
   storedAs: string
   secondStoredAs: string | null
   isAutomatic: boolean
+  /** It is applied without a person unless it needs review. */
+  appliesItself: boolean
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
@@ -159,6 +161,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
       'r.secondStoredAs',
       'r.status',
       'r.isAutomatic',
+      'r.autoApply',
       's.lotIds',
       'c.distanceUnit',
       'c.currency',
@@ -188,6 +191,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     storedAs: run.storedAs,
     secondStoredAs: run.secondStoredAs,
     isAutomatic: run.isAutomatic,
+    appliesItself: run.isAutomatic && run.autoApply,
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
@@ -464,6 +468,9 @@ async function finish(
   },
 ): Promise<void> {
   const { started, sourceId, places, importStats, missing, early, changes, questions, notes } = of
+  await db.updateTable('feedRuns').set(importStats.columns()).where('id', '=', started.runId).execute()
+  const run = { customerId: of.customerId, runId: started.runId, lotIds: places.ids }
+  const prices = await (started.appliesItself ? holdPrices(db, run) : priceReasons(db, run))
   const reviewReasons = [
     ...questionReasons(questions),
     ...changes,
@@ -481,12 +488,11 @@ async function finish(
           rows: importStats.columns().rowCount,
           missing,
         })),
-    ...(await priceReasons(db, { customerId: of.customerId, runId: started.runId, lotIds: places.ids })),
+    ...prices,
   ]
   await db
     .updateTable('feedRuns')
     .set({
-      ...importStats.columns(),
       reviewReasons,
       questions: JSON.stringify(questions),
       notes: [...notes],
