@@ -100,7 +100,16 @@ export function matchColumns(
     used.add(column)
   }
   const matches = [...chosen].map(([target, found]) => matchOf(target, found, { columns, rows: sample }))
-  return [...matches, ...derivedMatches(matches, { columns, rows: sample }), ...named]
+  const lots = columns.includes('Lot') && isOwnExport(all, own) ? [LOTS] : []
+  return [...matches, ...derivedMatches(matches, { columns, rows: sample }), ...named, ...lots]
+}
+
+/** Our own exports name the lot of each vehicle. */
+const LOTS: Match = {
+  target: 'dealer',
+  mapping: { source: { kind: 'column', column: 'Lot' } },
+  confidence: 1,
+  reason: 'Column name',
 }
 
 /** "Changed (America/Los_Angeles)" is Changed. */
@@ -121,9 +130,29 @@ const CALCULATED: ReadonlySet<string> = new Set([
   'Not published because',
 ])
 
-/** Whether a file is an export of our list of vehicles, whatever columns it has: the vehicle is always the first one. */
-const isOwnExport = (columns: readonly string[], own: readonly CustomField[]): boolean =>
-  columns[0] === 'Vehicle' &&
+/** Names of columns that only our own exports have. */
+const DISTINCT: ReadonlySet<string> = new Set([
+  'Price before rules',
+  'Last price from feed',
+  'Price set by',
+  'Price decision',
+  'Completeness',
+  'Not published because',
+  'In stock since',
+  'Market price source',
+  'Market price as of',
+  'Book value source',
+  'Book value as of',
+])
+
+const isOwnOnly = (column: string): boolean =>
+  column === 'Vehicle' ||
+  DISTINCT.has(column) ||
+  (titleOf(column) === 'Changed' && titleOf(column) !== column)
+
+/** Whether a file is an export of our list of vehicles, whatever columns it has. */
+export const isOwnExport = (columns: readonly string[], own: readonly CustomField[]): boolean =>
+  columns.some(isOwnOnly) &&
   columns.every((one) => OWN_TITLES.has(titleOf(one)) || own.some(({ name }) => name === one))
 
 /** How many rows the values of a column are judged by. */

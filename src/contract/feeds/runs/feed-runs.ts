@@ -150,6 +150,8 @@ export const FeedRow = z.object({
     .nullable(),
   /** The new status of a vehicle that went missing or came back. */
   toStatus: z.string().nullable(),
+  /** The lot to which the vehicle moves. */
+  toLotName: z.string().nullable(),
   /** Why it was left unchanged. */
   note: z.string().nullable(),
 })

@@ -30,7 +30,7 @@ export async function fixRow(
 ): Promise<string> {
   const run = await db
     .selectFrom('feedRuns')
-    .select(['sourceId', 'status', 'mappingId', 'lotId'])
+    .select(['sourceId', 'status', 'mappingId', 'lotId', 'keepsStatus'])
     .where('id', '=', runId)
     .forUpdate()
     .executeTakeFirst()
@@ -59,7 +59,13 @@ export async function fixRow(
   }
   const [staged] = await compareRows(
     db,
-    { customerId: actor.customerId, sourceId: run.sourceId, places: lots, reading },
+    {
+      customerId: actor.customerId,
+      sourceId: run.sourceId,
+      places: lots,
+      reading,
+      isOwnExport: run.keepsStatus,
+    },
     [
       {
         line: row.line ?? 1,

@@ -24,7 +24,11 @@ function selectRows(db: Database) {
     .leftJoin('lots as l', (join) =>
       join.onRef('l.customerId', '=', 'r.customerId').onRef('l.id', '=', 'r.lotId'),
     )
+    .leftJoin('lots as t', (join) =>
+      join.onRef('t.customerId', '=', 'r.customerId').onRef('t.id', '=', 'r.toLotId'),
+    )
     .select([
+      't.name as toLotName',
       'r.id',
       'r.kind',
       'r.state',

@@ -23,7 +23,15 @@ import {
 import { withAnswers } from '#contract/feeds/mappings/with-answers.ts'
 import { hasUndecidedDates, provedOrders, withOrders } from '#contract/feeds/mappings/with-date-forms.ts'
 import type { FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
-import { answersFor, orderNotes, questionReasons, questionsOf } from './file-questions.ts'
+import {
+  answersFor,
+  orderNotes,
+  otherLotsIn,
+  questionReasons,
+  questionsOf,
+  totalNotes,
+} from './file-questions.ts'
+import { isOwnExport } from '#contract/feeds/mappings/match-columns.ts'
 import { columnValues, withBlanks } from './feed-values.ts'
 import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
@@ -39,6 +47,7 @@ import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeImportStats, type ImportStats } from './import-stats.ts'
+import { findTotalPrices } from './total-prices.ts'
 import { findReviewReasons } from '../review-reasons.ts'
 import { lastFill, lossReasons } from '../loss-reasons.ts'
 import { holdPrices, priceReasons } from '../price-check.ts'
@@ -220,10 +229,11 @@ async function finalMapping(
   answers: FeedAnswers,
 ): Promise<{ mapping: FeedMapping; notes: string[] }> {
   const mapping = withAnswers(chosen.mapping, answers)
-  if (!hasUndecidedDates(mapping, own)) return { mapping, notes: [] }
+  const totals = totalNotes(chosen.mapping, answers)
+  if (!hasUndecidedDates(mapping, own)) return { mapping, notes: totals }
   const rows = await sampledRows(await first(), mapping.shape)
   const orders = provedOrders(mapping, { columns, rows, own })
-  return { mapping: withOrders(mapping, orders), notes: orderNotes(orders, mapping, own) }
+  return { mapping: withOrders(mapping, orders), notes: [...orderNotes(orders, mapping, own), ...totals] }
 }
 
 async function stageFile(work: RunWork, { started, chosen, today, first, second }: Reading): Promise<void> {
@@ -250,7 +260,14 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   const map = prepareMapping(mapping, { ...reading, columns: feed.columns, leavesOutBlank })
   const importStats = makeImportStats()
   const seenRows = noSeenRows()
-  const staging = { customerId: actor.customerId, sourceId, places, reading }
+  const staging = {
+    customerId: actor.customerId,
+    sourceId,
+    places,
+    reading,
+    isOwnExport: isOwnExport(chosen.names, started.own),
+    otherLots: otherLotsIn(answers),
+  }
   let [batch, text, done] = [new Array<ParsedRow>(), 0, 0]
   let staged: Promise<unknown> = Promise.resolve()
   let hasEnded = false
@@ -315,7 +332,12 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   await step(async (db) => {
     const { changes } = chosen
     const { customerId } = actor
-    const questions = questionsOf(importStats, mapping, { answers, isProposed: chosen.id === null })
+    const questions = questionsOf(importStats, mapping, {
+      answers,
+      isProposed: chosen.id === null,
+      totals: await findTotalPrices(db, { customerId, runId: started.runId, stats: importStats }),
+      otherLots: importStats.otherLots(),
+    })
     const found = { importStats, missing, early, changes, questions, notes: [...headerNotes(main), ...notes] }
     await finish(db, { customerId, started, sourceId, places, ...found })
     await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
@@ -367,9 +389,11 @@ async function prepare(
       columnsTotal: chosen.columns.total,
       format: chosen.format,
       columns: [...chosen.names],
+      keepsStatus: isOwnExport(chosen.names, started.own),
     })
     .where('id', '=', started.runId)
     .execute()
+  const isOwn = isOwnExport(chosen.names, started.own)
   const lotId = started.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
   // An automatic run may be applied without review, so no lot is assumed.
   const presumed = started.isAutomatic
@@ -377,7 +401,7 @@ async function prepare(
     : { remembered: lotId === null ? await rememberedLot(db, chosen) : null, near: actor.organizationId }
   return {
     sourceId,
-    places: await loadLotAssignment(db, actor, { chosen: lotId, covered, ...presumed }),
+    places: await loadLotAssignment(db, actor, { chosen: lotId, covered, isOwnExport: isOwn, ...presumed }),
     ownWord: await readCanonical(db, { mappingId: chosen.id }),
     answers,
   }
@@ -470,7 +494,9 @@ async function finish(
   const { started, sourceId, places, importStats, missing, early, changes, questions, notes } = of
   await db.updateTable('feedRuns').set(importStats.columns()).where('id', '=', started.runId).execute()
   const run = { customerId: of.customerId, runId: started.runId, lotIds: places.ids }
-  const prices = await (started.appliesItself ? holdPrices(db, run) : priceReasons(db, run))
+  const isAsked = questions.some(({ kind }) => kind === 'total')
+  // The prices of the file are not what they seem.
+  const prices = isAsked ? [] : await (started.appliesItself ? holdPrices(db, run) : priceReasons(db, run))
   const reviewReasons = [
     ...questionReasons(questions),
     ...changes,
