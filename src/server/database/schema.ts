@@ -1166,6 +1166,7 @@ export interface FeedRuns {
   undoneBy: string | null;
   unknownDealers: Generated<Json>;
   unmapped: Generated<Json>;
+  unusedColumns: Generated<string[]>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
-import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -17,7 +16,7 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
-const { uploadFeed, csv, apply, undo, onLot, stockOf, rowsOf } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, onLot, stockOf } = feedImports(() => forecourt)
 
 async function stocked(tag: string, count = 3) {
   const [first, second] = [await ford.addLot(), await ford.addLot()]
@@ -34,6 +33,7 @@ async function stocked(tag: string, count = 3) {
         inStockOn: '2026-03-04',
         status: 'live',
         condition: 'used',
+        locksEdits: false,
       })
   return { first, second }
 }
@@ -123,14 +123,13 @@ test.for([
   ['any other name', 'Stock,Internet Price'],
 ] as const)('prices that buyers see are asked about before any is taken (%s)', async ([what, head]) => {
   const { first } = await stocked(`TQ${what.length}`)
-  const { id: ruleId } = await admin.call(pricingRules.add, {
-    name: fresh('Off'),
-    kind: 'discount',
-    cents: 50_000,
-    lotIds: [first],
-  })
-  await forecourt.jobs.runDue()
-  const rows = [0, 1, 2].map((at) => `TQ${what.length}0${at},${19_500 + at * 1_000}`)
+  await forecourt.prices.workDue()
+  // With the fees of the organization.
+  const totals = (
+    await admin.call(vehicles.list, { filter: `lotId == ${first}`, sort: 'stock' })
+  ).results.map(({ totalPriceCents }) => (totalPriceCents ?? 0) / 100)
+  expect(totals).not.toEqual([20_000, 21_000, 22_000])
+  const rows = totals.map((total, at) => `TQ${what.length}0${at},${total}`)
   const run = await uploadFeed(admin, { lotId: first }, csv(head, ...rows))
   expect(run.status).toBe('review')
   expect(run.questions).toMatchObject([{ kind: 'total', column: head.split(',')[1], rows: 3 }])
@@ -148,24 +147,16 @@ test.for([
     csv(`${head},Remark`, ...base.map((one) => `${one},`)),
   )
   expect([other.questions, other.prices]).toEqual([[], 0])
-  await admin.call(pricingRules.remove, { id: ruleId })
 })
 
-test('a price list in which one price of several falls by the amount of a discount asks nothing', async () => {
+test('a price list in which one price of several rises by the amount of the fees asks nothing', async () => {
   const { first } = await stocked('TN')
-  const { id: ruleId } = await admin.call(pricingRules.add, {
-    name: fresh('Off'),
-    kind: 'discount',
-    cents: 50_000,
-    lotIds: [first],
-  })
-  await forecourt.jobs.runDue()
+  await forecourt.prices.workDue()
+  const { results } = await admin.call(vehicles.list, { filter: `lotId == ${first}`, sort: 'stock' })
   const run = await uploadFeed(
     admin,
     { lotId: first },
-    csv('Stock,Price', 'TN00,19500', 'TN01,21000', 'TN02,22000'),
+    csv('Stock,Cash price', `TN00,${(results[0]?.totalPriceCents ?? 0) / 100}`, 'TN01,21000', 'TN02,22000'),
   )
   expect([run.status, run.questions, run.prices]).toEqual(['ready', [], 1])
-  expect((await rowsOf(admin, run.id)).length).toBe(1)
-  await admin.call(pricingRules.remove, { id: ruleId })
 })

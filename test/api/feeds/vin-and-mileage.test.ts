@@ -72,8 +72,10 @@ test('a VIN that is in stock on another lot is named', async () => {
   const row = 'D1,1FMCU9GD2LU110021,2020,Ford,Escape,20000,40000'
   const [one, other] = [await source(), await source()]
   await apply(admin, (await uploadFeed(admin, { sourceId: one.sourceId }, csv(HEAD, row))).id)
-  const { warnings } = await uploadFeed(admin, { sourceId: other.sourceId }, csv(HEAD, row))
+  const { warnings, questions } = await uploadFeed(admin, { sourceId: other.sourceId }, csv(HEAD, row))
   expect(warnings).toEqual([
     { sentence: expect.stringMatching(/^This VIN is also in stock on the lot .+\.$/), rows: 1 },
   ])
+  // A second vehicle is never added without a question.
+  expect(questions).toMatchObject([{ kind: 'otherLot', rows: 1 }])
 })

@@ -9,7 +9,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
-import { countLostPrices, readHeldPrices } from './run-rows.ts'
+import { countLostPrices, countTakenAway, readHeldPrices } from './run-rows.ts'
 import { isReadOnlyForOrganizationUsers } from './source-reach.ts'
 
 type Field = keyof typeof FEED_RUN_LIST.fields
@@ -112,6 +112,7 @@ export async function readFeedRun(
       'r.reviewReasons',
       'r.columnsKnown',
       'r.columnsTotal',
+      'r.unusedColumns',
     ])
     .select([
       'r.unknownDealers',
@@ -146,6 +147,7 @@ export async function readFeedRun(
     heldPrices: await readHeldPrices(db, { runId: id, currency: row.currency }),
     mileageQuestions: await countMileages(db, id),
     lostPrices: await countLostPrices(db, id),
+    ...(await countTakenAway(db, id)),
     // The file also has rows of other lots, which a read-only caller must not see.
     ...(isReadOnly && { refused: await countRefused(db, id) }),
     unknownDealers: isReadOnly ? [] : Dealers.parse(row.unknownDealers),

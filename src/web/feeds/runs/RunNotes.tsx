@@ -87,6 +87,15 @@ export function RunNotes({ run }: { run: FeedRun }) {
       )}
       {warnings.length > 0 && <Sentences title="Warnings" of={warnings} />}
       <ReadNotes notes={run.notes} />
+      {run.unusedColumns.length > 0 && (
+        <More title={`Columns that aren't read: ${run.unusedColumns.length.toLocaleString()}`}>
+          {run.unusedColumns.map((name) => (
+            <li key={name}>
+              <bdi className="fc-grow">{name}</bdi>
+            </li>
+          ))}
+        </More>
+      )}
       {unmapped.length > 0 && (
         <More title={`Unmapped values: ${unmapped.length.toLocaleString()}`}>
           {unmapped.map(({ field, value, rows }) => (
@@ -157,14 +166,16 @@ function PricesToDecide({ run }: { run: FeedRun }) {
 }
 
 /** Leads to the vehicles that the feed has no price for anymore. */
-function LostPrices({ run: { id, lostPrices } }: { run: FeedRun }) {
+function LostPrices({ run: { id, lostPrices, status } }: { run: FeedRun }) {
+  const isDone = status === 'applied'
   const vehicles = count(lostPrices, 'vehicle', 'vehicles')
-  const verb = lostPrices === 1 ? 'loses its price' : 'lose their price'
+  const now = lostPrices === 1 ? 'loses its price' : 'lose their price'
+  const verb = isDone ? `lost ${lostPrices === 1 ? 'its' : 'their'} price` : now
   return (
     <RunNote
       title={
         <Status tone="warn" mark="alert">
-          {`${vehicles} ${verb}: the feed has none for ${lostPrices === 1 ? 'it' : 'them'}`}
+          {`${vehicles} ${verb}: the feed ${isDone ? 'had' : 'has'} none for ${lostPrices === 1 ? 'it' : 'them'}`}
         </Status>
       }
     >
@@ -179,12 +190,13 @@ function LostPrices({ run: { id, lostPrices } }: { run: FeedRun }) {
 }
 
 /** Leads to the vehicles whose mileage would fall. */
-function LowerMileages({ run: { id, mileageQuestions } }: { run: FeedRun }) {
+function LowerMileages({ run: { id, mileageQuestions, status } }: { run: FeedRun }) {
+  const isDone = status === 'applied'
   return (
     <RunNote
       title={
         <Status tone="warn" mark="alert">
-          {`The mileage of ${count(mileageQuestions.total, 'vehicle', 'vehicles')} would fall`}
+          {`The mileage of ${count(mileageQuestions.total, 'vehicle', 'vehicles')} would ${isDone ? 'have fallen' : 'fall'}`}
         </Status>
       }
     >
@@ -192,7 +204,9 @@ function LowerMileages({ run: { id, mileageQuestions } }: { run: FeedRun }) {
         <Link to="/inventory/feeds/$id" params={{ id }} search={{ rows: 'mileages' }} className="fc-link">
           Compare mileages
         </Link>
-        . Vehicles keep their mileage unless you take the lower one.
+        {isDone
+          ? '. Vehicles kept their mileage unless someone took the lower one.'
+          : '. Vehicles keep their mileage unless you take the lower one.'}
       </p>
     </RunNote>
   )

@@ -19,6 +19,7 @@ import {
   type OpenFile,
   sampledRows,
   type SavedMapping,
+  unusedColumns,
 } from './choose-mapping.ts'
 import { withAnswers } from '#contract/feeds/mappings/with-answers.ts'
 import { hasUndecidedDates, provedOrders, withOrders } from '#contract/feeds/mappings/with-date-forms.ts'
@@ -31,7 +32,7 @@ import {
   questionsOf,
   totalNotes,
 } from './file-questions.ts'
-import { isOwnExport } from '#contract/feeds/mappings/match-columns.ts'
+import { isOwnExport, withCurrencyColumn } from '#contract/feeds/mappings/match-columns.ts'
 import { columnValues, withBlanks } from './feed-values.ts'
 import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
@@ -228,7 +229,7 @@ async function finalMapping(
   columns: readonly string[],
   answers: FeedAnswers,
 ): Promise<{ mapping: FeedMapping; notes: string[] }> {
-  const mapping = withAnswers(chosen.mapping, answers)
+  const mapping = withCurrencyColumn(withAnswers(chosen.mapping, answers), columns)
   const totals = totalNotes(chosen.mapping, answers)
   if (!hasUndecidedDates(mapping, own)) return { mapping, notes: totals }
   const rows = await sampledRows(await first(), mapping.shape)
@@ -338,7 +339,16 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
       totals: await findTotalPrices(db, { customerId, runId: started.runId, stats: importStats }),
       otherLots: importStats.otherLots(),
     })
-    const found = { importStats, missing, early, changes, questions, notes: [...headerNotes(main), ...notes] }
+    const unused = unusedColumns(mapping, feed.columns)
+    const found = {
+      unused,
+      importStats,
+      missing,
+      early,
+      changes,
+      questions,
+      notes: [...headerNotes(main), ...notes],
+    }
     await finish(db, { customerId, started, sourceId, places, ...found })
     await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
   })
@@ -489,9 +499,10 @@ async function finish(
     changes: readonly string[]
     questions: readonly FeedQuestion[]
     notes: readonly string[]
+    unused: readonly string[]
   },
 ): Promise<void> {
-  const { started, sourceId, places, importStats, missing, early, changes, questions, notes } = of
+  const { started, sourceId, places, importStats, missing, early, changes, questions, notes, unused } = of
   await db.updateTable('feedRuns').set(importStats.columns()).where('id', '=', started.runId).execute()
   const run = { customerId: of.customerId, runId: started.runId, lotIds: places.ids }
   const isAsked = questions.some(({ kind }) => kind === 'total')
@@ -522,6 +533,7 @@ async function finish(
       reviewReasons,
       questions: JSON.stringify(questions),
       notes: [...notes],
+      unusedColumns: [...unused],
       status: reviewReasons.length > 0 ? 'review' : 'ready',
       ...(places.presumed !== null && { lotId: places.presumed }),
       readAt: sql`app_now()`,

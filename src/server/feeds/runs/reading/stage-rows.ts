@@ -3,7 +3,7 @@ import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { FEED_STATUS_REASON, type FeedStatus, GONE_STATUSES } from '#contract/feeds/mappings/feed-status.ts'
-import { hasFingerprint, NO_NUMBER } from '#contract/feeds/mappings/map-row.ts'
+import { hasFingerprint, NO_NUMBER, UNKNOWN_STATUS } from '#contract/feeds/mappings/map-row.ts'
 import { MAX_REFUSED, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import {
@@ -356,12 +356,20 @@ function changeKnown(
   else importStats.count('changed', 'price' in step.after)
   for (const name of step === null ? [] : lostFields(step)) importStats.countLost(name)
   if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
-  if (step === null) return []
+  if (step === null)
+    return hasUnknownStatus(one.row) && !GONE.has(vehicle.status) ? [unchangedRow(one, vehicle)] : []
   const isIdentity = ['vin', 'year', 'make', 'model'].some((name) => name in step.after)
   const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
   const own = { vehicleId: vehicle.id, lotId: vehicle.lotId }
   return [stagedOf(one, { ...step, ...own, warnings: [...one.row.warnings, ...warnings].map(asText) })]
 }
+
+/** A row whose status isn't known is listed, even if it changes nothing. */
+const hasUnknownStatus = ({ warnings }: ParsedRow): boolean =>
+  warnings.some((warning) => warning.endsWith(`${UNKNOWN_STATUS}.`))
+
+const unchangedRow = (one: ComparedRow, { id, lotId }: FoundVehicle): StagedRow =>
+  stagedOf(one, { ...UNCHANGED, kind: 'same', vehicleId: id, lotId })
 
 /** The fields that lose their value. */
 const lostFields = ({ after, before }: Difference): AnyFieldName[] =>
