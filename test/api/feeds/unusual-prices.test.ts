@@ -138,15 +138,12 @@ test('undo takes back a run with prices that wait, and a taken one is applied wi
 test.for([
   [1, '1 of 40 vehicles (3%) changes its price by more than 30%: '],
   [2, '2 of 40 vehicles (5%) change their price by more than 30%: '],
-] as const)(
-  'an upload asks before prices beyond the limits are applied (%i)',
-  async ([count, reason]) => {
-    const lotId = await ford.addLot()
-    await apply(admin, (await uploadFeed(admin, { lotId }, csv(file(usual)))).id)
-    const run = await uploadFeed(admin, { lotId }, csv(file((at) => (at < count ? 1_000 : usual(at)))))
-    expect([run.status, run.reviewReasons]).toEqual(['review', [expect.stringContaining(reason)]])
-    await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
-    await apply(admin, run.id, true)
-    expect((await pricesOn(lotId))[0]).toBe(1_000)
-  },
-)
+] as const)('an upload asks before prices beyond the limits are applied (%i)', async ([count, reason]) => {
+  const lotId = await ford.addLot()
+  await apply(admin, (await uploadFeed(admin, { lotId }, csv(file(usual)))).id)
+  const run = await uploadFeed(admin, { lotId }, csv(file((at) => (at < count ? 1_000 : usual(at)))))
+  expect([run.status, run.reviewReasons]).toEqual(['review', [expect.stringContaining(reason)]])
+  await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
+  await apply(admin, run.id, true)
+  expect((await pricesOn(lotId))[0]).toBe(1_000)
+})

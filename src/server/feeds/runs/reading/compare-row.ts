@@ -185,8 +185,11 @@ export function vinContradiction(
   }
 }
 
-const isOtherYear = (own: unknown, decoded: string | undefined): boolean =>
-  Math.abs(Number(own) - Number(decoded)) > 1
+/** The character for the year stands for two years that are 30 apart. */
+function isOtherYear(own: unknown, decoded: string | undefined): boolean {
+  const apart = Math.abs(Number(own) - Number(decoded))
+  return apart > 1 && apart % 30 !== 0
+}
 
 let last: { vin: string; today: string; facts: ReturnType<typeof decodeVin> } | null = null
 
