@@ -165,8 +165,10 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
     target as materialized (
       select t.id as row_id, t.line, t.from_vin, t.before, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.status,
         v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_fingerprint, v.provenance,
-        t.source_price_cents as sent, t.price_answer, t.asks_price, t.sent_price_cents, t.to_lot_id, v.lot_id, v.organization_id, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
+        t.source_price_cents as sent, t.price_answer, t.asks_price, t.sent_price_cents, v.lot_id, v.organization_id, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
         case when a.takes then array_remove(v.locked, 'price') else v.locked end as locked,
+        -- A lot that was deleted meanwhile is none.
+        (select l.id from lots l where l.customer_id = ${customerId} and l.id = t.to_lot_id) as to_lot_id,
         case when a.takes then t.after || jsonb_build_object('price', nullif(t.source_price_cents, 0)) else t.after end as after
       from (select * from todo order by vehicle_id) t
       -- Lateral, so that they are looked up one by one and in order, whatever the row estimates are.
