@@ -74,6 +74,9 @@ test('an automatic feed keeps prices beyond the limits for a person, names and t
   expect(await pricesOn(lotId)).toEqual(
     Array.from({ length: 40 }, (_, at) => (at === 5 ? 33_000 : usual(at))),
   )
+  // A rule may use the price of the feed.
+  const [first] = await onLot(lotId)
+  expect((await admin.call(vehicles.get, { id: first?.id ?? '' })).feedPriceCents).toBe(3_200_000)
   const { rows: users } = await forecourt.owner.query<{ id: string }>(
     `select id from users where user_name = 'northgate.admin'`,
   )

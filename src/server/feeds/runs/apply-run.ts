@@ -169,7 +169,11 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         case when a.takes then array_remove(v.locked, 'price') else v.locked end as locked,
         -- A lot that was deleted meanwhile is none.
         (select l.id from lots l where l.customer_id = ${customerId} and l.id = t.to_lot_id) as to_lot_id,
-        case when a.takes then t.after || jsonb_build_object('price', nullif(t.source_price_cents, 0)) else t.after end as after
+        case when a.takes then t.after || jsonb_build_object('price', nullif(t.source_price_cents, 0))
+            -- The price of the feed waited with it.
+            || case when v.feed_price_cents = v.price_cents and not jsonb_exists(t.after, 'feedPrice')
+              then jsonb_build_object('feedPrice', nullif(t.source_price_cents, 0)) else '{}' end
+          else t.after end as after
       from (select * from todo order by vehicle_id) t
       -- Lateral, so that they are looked up one by one and in order, whatever the row estimates are.
       cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id

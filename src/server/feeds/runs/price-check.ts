@@ -131,13 +131,16 @@ async function askAboutPrices(
     with checked as (${checkedRows({ customerId, runId }, limits)}),
     held as (
       select c.id, coalesce(c.was, 0) as own, coalesce(v.seen_source_price_cents, c.was, 0) as sent,
-        v.seen_source_price_cents is distinct from c.price as asks
+        v.seen_source_price_cents is distinct from c.price as asks,
+        -- Rules may use the price of the feed, which is often the same column.
+        case when t.after -> 'feedPrice' = t.after -> 'price' then array['price', 'feedPrice'] else array['price'] end as keys
       from checked c join vehicles v on v.customer_id = ${customerId} and v.id = c.vehicle_id
+      join feed_run_rows t on t.customer_id = ${customerId} and t.run_id = ${runId} and t.id = c.id
       where c.kind = 'changed' and c.price_answer is null and (c.is_large or c.is_outside)
     ), asked as (
-      update feed_run_rows r set after = r.after - 'price', before = r.before - 'price', changes_price = false, asks_price = h.asks,
+      update feed_run_rows r set after = r.after - h.keys, before = r.before - h.keys, changes_price = false, asks_price = h.asks,
         own_price_cents = case when h.asks then h.own end, sent_price_cents = case when h.asks then h.sent end,
-        kind = case when r.after - 'price' <> '{}' or r.to_status is not null then 'changed' else 'same' end
+        kind = case when r.after - h.keys <> '{}' or r.to_status is not null then 'changed' else 'same' end
       from held h where r.customer_id = ${customerId} and r.run_id = ${runId} and r.id = h.id
       returning r.kind
     ), counted as (

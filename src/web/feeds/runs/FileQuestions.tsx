@@ -96,7 +96,7 @@ function labelOf({ kind, column, value }: FeedQuestion): string {
     case 'date':
       return `Which day is ${value} in ${column}?`
     case 'total':
-      return `${column} has the prices that buyers see now, with price rules and fees, such as ${value}. What are they?`
+      return `The column ${column} has the prices that buyers see now, such as ${value}. What are they?`
     case 'otherLot':
       return `These vehicles are in stock on another lot, such as ${value}. What should happen?`
     default:

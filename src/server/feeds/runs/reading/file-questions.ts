@@ -118,7 +118,7 @@ export function questionReasons(questions: readonly FeedQuestion[]): string[] {
     if (kind === 'price') reasons.push(`The only price column is ${column}.`)
     if (kind === 'total')
       reasons.push(
-        `${column} has the total prices of your vehicles, which include price rules and fees: ${value}.`,
+        `The column ${column} has the total prices of your vehicles, with price rules and fees: ${value}.`,
       )
     if (kind === 'otherLot') reasons.push(`Vehicles of the file are in stock on another lot: ${value}.`)
   }

@@ -23,7 +23,7 @@ export async function findTotalPrices(
     currency: string
   }>`
     with staged as (
-      select r.id, r.title || coalesce(' (' || r.stock || ')', '') as title, nullif(r.source_price_cents, 0) as sent, v.price_cents,
+      select r.id, concat_ws(' ', v.year, v.make, v.model) || coalesce(' (' || v.stock || ')', '') as title, nullif(r.source_price_cents, 0) as sent, v.price_cents,
         r.source_price_cents <> v.price_cents and r.source_price_cents in (p.total_cents, p.selling_cents) as is_total,
         r.source_price_cents = v.price_cents and v.price_cents in (p.total_cents, p.selling_cents) as is_both
       from feed_run_rows r join vehicles v on v.customer_id = ${customerId} and v.id = r.vehicle_id
