@@ -5,7 +5,7 @@ import { reports } from '#contract/reports/reports.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/feeds/feed-imports.ts'
-import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let ford: TestOrganization
@@ -111,7 +111,8 @@ test('a vehicle in stock on another lot is asked about, and stays or moves, exac
     await apply(admin, run.id, true)
     const [there, here] = [await onLot(first), await onLot(second)]
     expect([there.length, here.length]).toEqual(to === 'leave' ? [1, 1] : [0, 2])
-    if (to === 'move') expect(here[0]).toMatchObject({ vin: '1FTEW1EP9PA900025', mileage: 13_000 })
+    const moved = here.filter(({ vin }) => vin === '1FTEW1EP9PA900025')
+    expect(moved.map((one) => one.mileage)).toEqual(to === 'leave' ? [] : [13_000])
     expect(await undo(admin, run.id)).toMatchObject({ status: 'undone', notUndone: 0 })
     expect(await stockOf(ford)).toEqual(before)
   }

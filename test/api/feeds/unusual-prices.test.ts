@@ -89,7 +89,7 @@ test('an automatic feed keeps prices beyond the limits for a person, names and t
     (await admin.call(vehicles.list, { filter: `lotId == ${lotId} && priceDecision == "open"` })).results.map(
       ({ stock }) => stock,
     )
-  expect((await open()).toSorted()).toEqual(['UP10', 'UP11', 'UP12'])
+  expect(new Set(await open())).toEqual(new Set(['UP10', 'UP11', 'UP12']))
 
   // Another file with the same figures asks again about the same vehicles and takes none of them.
   await push(file(absurd, 31_500))

@@ -77,17 +77,19 @@ function readWords(field: VehicleFieldName, text: string, options: ReadOptions):
   if (field === 'vin') return readVin(text)
   if (field === 'stock') return readStock(text)
   const isLong = VEHICLE_FIELDS[field].kind === 'longText'
+  if (field === 'pageUrl') return readPageUrl(text)
   const max = isLong ? MAX_LONG_TEXT : MAX_TEXT
   const [words, sentence] = cutText(VEHICLE_FIELDS[field].title, text, { max, isLong })
-  const read = readWord(field, words, options, text)
+  const read = readWord(field, words, options)
   return sentence === undefined || read.sentence !== undefined ? read : { ...read, sentence }
 }
 
 const MAX_LONG_TEXT = 20_000
 const MAX_TEXT = 200
+const MAX_URL = 2_000
 
 /** A text without tags and at most so long, and a sentence if something was cut off. */
-function cutText(
+export function cutText(
   title: string,
   text: string,
   { max, isLong }: { max: number; isLong: boolean },
@@ -102,12 +104,9 @@ function cutText(
   ]
 }
 
-function readWord(field: VehicleFieldName, words: string, options: ReadOptions, text: string): ReadValue {
+function readWord(field: VehicleFieldName, words: string, options: ReadOptions): ReadValue {
   const isLong = VEHICLE_FIELDS[field].kind === 'longText'
   if (words === '' || (!isLong && NO_WORDS.test(words))) return NONE
-  if (field === 'pageUrl') {
-    return /^https?:\/\/\S+$/i.test(text) ? { value: text.slice(0, 2_000) } : refuse(text, "isn't a page URL")
-  }
   if (field === 'certification') return readCertification(words)
   if (!('mapped' in VEHICLE_FIELDS[field])) return { value: words }
   const own = options.ownWord?.(field, words)
@@ -131,6 +130,13 @@ export function isUsableText(field: VehicleFieldName, text: string): boolean {
   }
   if (kind === 'integer' || kind === 'decimal' || kind === 'date') return !isPlaceholder(text)
   return !NO_WORDS.test(text.trim())
+}
+
+function readPageUrl(text: string): ReadValue {
+  if (NO_WORDS.test(text)) return NONE
+  if (text.length > MAX_URL)
+    return refuse(text, `has more than ${MAX_URL.toLocaleString('en')} characters. Left blank`)
+  return /^https?:\/\/\S+$/i.test(text) ? { value: text } : refuse(text, "isn't a page URL")
 }
 
 /** A number that a spreadsheet wrote in its own way: `'00124`, `12345.0`. Shortened, as in 1.2E+05, it is not known anymore. */

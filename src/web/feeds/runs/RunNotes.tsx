@@ -48,10 +48,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
         </RunNote>
       )}
       {isOpen && run.questions.length > 0 && !run.isReadOnly && <FileQuestions run={run} />}
-      {run.heldPrices !== null && <HeldPrices run={run} {...run.heldPrices} />}
-      {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
-      {run.lostPrices > 0 && <LostPrices run={run} />}
-      {run.mileageQuestions.total > 0 && <LowerMileages run={run} />}
+      <Decisions run={run} isOpen={isOpen} />
       {lacksLots(run) && <UnknownDealers run={run} />}
       {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
         <More title="Change the lot for rows without a known dealer ID">
@@ -87,15 +84,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
       )}
       {warnings.length > 0 && <Sentences title="Warnings" of={warnings} />}
       <ReadNotes notes={run.notes} />
-      {run.unusedColumns.length > 0 && (
-        <More title={`Columns that aren't read: ${run.unusedColumns.length.toLocaleString()}`}>
-          {run.unusedColumns.map((name) => (
-            <li key={name}>
-              <bdi className="fc-grow">{name}</bdi>
-            </li>
-          ))}
-        </More>
-      )}
+      <UnusedColumns names={run.unusedColumns} />
       {unmapped.length > 0 && (
         <More title={`Unmapped values: ${unmapped.length.toLocaleString()}`}>
           {unmapped.map(({ field, value, rows }) => (
@@ -107,6 +96,18 @@ export function RunNotes({ run }: { run: FeedRun }) {
           ))}
         </More>
       )}
+    </>
+  )
+}
+
+/** Prices and mileages that people decide about, and prices that are lost. */
+function Decisions({ run, isOpen }: { run: FeedRun; isOpen: boolean }) {
+  return (
+    <>
+      {run.heldPrices !== null && <HeldPrices run={run} {...run.heldPrices} />}
+      {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
+      {run.lostPrices > 0 && <LostPrices run={run} />}
+      {run.mileageQuestions.total > 0 && <LowerMileages run={run} />}
     </>
   )
 }
@@ -220,6 +221,19 @@ function ReadNotes({ notes }: Pick<FeedRun, 'notes'>) {
       {notes.map((note) => (
         <li key={note}>
           <bdi className="fc-grow">{note}</bdi>
+        </li>
+      ))}
+    </More>
+  )
+}
+
+function UnusedColumns({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <More title={`Columns that aren't read: ${names.length.toLocaleString()}`}>
+      {names.map((name) => (
+        <li key={name}>
+          <bdi className="fc-grow">{name}</bdi>
         </li>
       ))}
     </More>

@@ -76,7 +76,7 @@ export function makeImportStats(): ImportStats {
   const lost = new Map<AnyFieldName, number>()
   const filled = new Map<string, number>()
   const otherVins: string[] = []
-  let otherLots: { rows: number; value: string } | null = null
+  const otherLots = namedRows()
   const asked = new Map<string, { target: FeedTarget; value: string; rows: number }>()
   return {
     get refused() {
@@ -121,10 +121,8 @@ export function makeImportStats(): ImportStats {
       if (isOther) otherVins.push(sentence)
     },
     otherVins: () => otherVins,
-    countOtherLot(sentence) {
-      otherLots = { rows: (otherLots?.rows ?? 0) + 1, value: otherLots?.value ?? sentence }
-    },
-    otherLots: () => otherLots,
+    countOtherLot: otherLots.add,
+    otherLots: otherLots.get,
     lost: () => [...lost].toSorted(([, one], [, other]) => other - one),
     filled: () => Object.fromEntries(filled),
     unknownDealer: (dealer) => add(dealers, dealer),
@@ -156,6 +154,17 @@ export function makeImportStats(): ImportStats {
       filled: JSON.stringify(Object.fromEntries(filled)),
       warnings: JSON.stringify(mostOf(warnings).map(([sentence, count]) => ({ sentence, rows: count }))),
     }),
+  }
+}
+
+/** Counts rows and remembers what the first one says. */
+function namedRows(): { add: (sentence: string) => void; get: () => { rows: number; value: string } | null } {
+  let found: { rows: number; value: string } | null = null
+  return {
+    add(sentence) {
+      found = { rows: (found?.rows ?? 0) + 1, value: found?.value ?? sentence }
+    },
+    get: () => found,
   }
 }
 

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { FeedMapping } from '#contract/feeds/mappings/mapping.ts'
 import { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
-import { prepareMapping } from '#contract/feeds/mappings/map-row.ts'
+import { type MappedRow, prepareMapping } from '#contract/feeds/mappings/map-row.ts'
+import type { FeedRow } from '#contract/feeds/mappings/source-row.ts'
 import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
@@ -237,18 +238,42 @@ async function finalMapping(
   return { mapping: withOrders(mapping, orders), notes: [...orderNotes(orders, mapping, own), ...totals] }
 }
 
+/** Opens the file, joined with the second one if there are two. */
+async function openFiles(
+  work: RunWork,
+  { started, chosen, first, second }: Pick<Reading, 'started' | 'chosen' | 'first' | 'second'>,
+): Promise<{ main: OpenFeed; feed: OpenFeed }> {
+  const main = await openFeed(await first(), chosen.mapping.shape)
+  const join = chosen.mapping.second
+  if (second === null || join === null) return { main, feed: main }
+  const partners = storedPartners(work, started)
+  return {
+    main,
+    feed: await joinFeeds(main, await openFeed(await second(), join.shape), { ...join, partners }),
+  }
+}
+
+function parsedRow({ line, raw }: FeedRow, mapped: MappedRow, mayChangeCosts: boolean): ParsedRow {
+  const { cost, invoice, ...others } = withBlanks(columnValues(mapped.values), mapped.blank)
+  return {
+    line,
+    raw,
+    // Users who can't change vehicle costs can't change them through a file either.
+    values: mayChangeCosts
+      ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
+      : others,
+    dealer: mapped.dealer,
+    status: mapped.status,
+    leftOut: mapped.leftOut,
+    warnings: mapped.warnings.map(({ sentence }) => sentence),
+    refusals: mapped.refusals,
+  }
+}
+
 async function stageFile(work: RunWork, { started, chosen, today, first, second }: Reading): Promise<void> {
   const { actor, step, tell } = work
   const { sourceId, places, ownWord, answers } = await step((db) => prepare(db, work, { started, chosen }))
-  const main = await openFeed(await first(), chosen.mapping.shape)
-  const join = chosen.mapping.second
-  const feed =
-    second === null || join === null
-      ? main
-      : await joinFeeds(main, await openFeed(await second(), join.shape), {
-          ...join,
-          partners: storedPartners(work, started),
-        })
+  const { main, feed } = await openFiles(work, { started, chosen, first, second })
   const reading: ReadOptions = {
     unit: started.unit,
     currency: started.currency,
@@ -292,22 +317,9 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   try {
     for await (const row of feed.rows) {
       const mapped = map(row)
-      const { cost, invoice, ...others } = withBlanks(columnValues(mapped.values), mapped.blank)
-      const warnings = mapped.warnings.map(({ sentence }) => sentence)
-      importStats.row(warnings, mapped.unmapped, mapped)
-      batch.push({
-        line: row.line,
-        raw: row.raw,
-        // Users who can't change vehicle costs can't change them through a file either.
-        values: mayChangeCosts
-          ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
-          : others,
-        dealer: mapped.dealer,
-        status: mapped.status,
-        leftOut: mapped.leftOut,
-        warnings,
-        refusals: mapped.refusals,
-      })
+      const parsed = parsedRow(row, mapped, mayChangeCosts)
+      importStats.row(parsed.warnings, mapped.unmapped, mapped)
+      batch.push(parsed)
       text += row.raw.length
       if (batch.length >= BATCH_ROWS || text >= BATCH_TEXT) await flush()
     }
@@ -331,7 +343,6 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
       ? null
       : await stageMissing(work, { started, sourceId, places, seenRows, importStats })
   await step(async (db) => {
-    const { changes } = chosen
     const { customerId } = actor
     const questions = questionsOf(importStats, mapping, {
       answers,
@@ -339,13 +350,12 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
       totals: await findTotalPrices(db, { customerId, runId: started.runId, stats: importStats }),
       otherLots: importStats.otherLots(),
     })
-    const unused = unusedColumns(mapping, feed.columns)
     const found = {
-      unused,
+      unused: unusedColumns(mapping, feed.columns),
       importStats,
       missing,
       early,
-      changes,
+      changes: chosen.changes,
       questions,
       notes: [...headerNotes(main), ...notes],
     }

@@ -28,7 +28,7 @@ export async function findTotalPrices(
         r.source_price_cents = v.price_cents and v.price_cents in (p.total_cents, p.selling_cents) as is_both
       from feed_run_rows r join vehicles v on v.customer_id = ${customerId} and v.id = r.vehicle_id
       left join vehicle_prices p on p.customer_id = ${customerId} and p.vehicle_id = v.id
-      where r.customer_id = ${customerId} and r.run_id = ${runId} and r.kind in ('changed', 'same')
+      where r.customer_id = ${customerId} and r.run_id = ${runId} and r.kind in ('changed', 'same') and r.line is not null
     ), first as (select * from staged where is_total order by id limit 1)
     select (count(*) filter (where is_total))::int as totals,
       (count(*) filter (where sent is null or price_cents is null or is_both))::int as silent,
