@@ -87,6 +87,7 @@ function readWords(field: VehicleFieldName, text: string, options: ReadOptions):
 const MAX_LONG_TEXT = 20_000
 const MAX_TEXT = 200
 const MAX_URL = 2_000
+const MAX_COUNTED = 100_000
 
 /** A text without tags and at most so long, and a sentence if something was cut off. */
 export function cutText(
@@ -96,11 +97,13 @@ export function cutText(
 ): [words: string, sentence?: string] {
   const words = plainText(text, max, isLong)
   if (text.length <= max) return [words]
-  const whole = plainText(text, text.length, isLong).length
+  // Nobody needs to know how much longer an extremely long text is.
+  const whole = plainText(text.slice(0, MAX_COUNTED), MAX_COUNTED, isLong).length
   if (whole <= max) return [words]
+  const more = text.length > MAX_COUNTED ? 'more than ' : ''
   return [
     words,
-    `${title} has ${whole.toLocaleString('en')} characters. Only the first ${max.toLocaleString('en')} are kept.`,
+    `${title} has ${more}${whole.toLocaleString('en')} characters. Only the first ${max.toLocaleString('en')} are kept.`,
   ]
 }
 

@@ -31,7 +31,7 @@ const isPriceReason = (reason: string): boolean =>
 
 type RunPrices = { customerId: string; runId: string; lotIds: readonly string[] }
 
-/** Whether so many prices change too much that the whole run is held. */
+/** Whether too many prices change too much that the whole run is held. */
 const isMassChange = ({ changed, stock }: Counts, stockPercent: number): boolean =>
   changed >= MIN_CHANGED && changed * 100 > stock * stockPercent
 

@@ -69,7 +69,7 @@ type StartedRun = {
   secondStoredAs: string | null
   isAutomatic: boolean
   /** It is applied without a person unless it needs review. */
-  appliesItself: boolean
+  autoApply: boolean
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
@@ -202,7 +202,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     storedAs: run.storedAs,
     secondStoredAs: run.secondStoredAs,
     isAutomatic: run.isAutomatic,
-    appliesItself: run.isAutomatic && run.autoApply,
+    autoApply: run.isAutomatic && run.autoApply,
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
@@ -517,7 +517,7 @@ async function finish(
   const run = { customerId: of.customerId, runId: started.runId, lotIds: places.ids }
   const isAsked = questions.some(({ kind }) => kind === 'total')
   // The prices of the file are not what they seem.
-  const prices = isAsked ? [] : await (started.appliesItself ? holdPrices(db, run) : priceReasons(db, run))
+  const prices = isAsked ? [] : await (started.autoApply ? holdPrices(db, run) : priceReasons(db, run))
   const reviewReasons = [
     ...questionReasons(questions),
     ...changes,
