@@ -75,6 +75,19 @@ test('the lot column of an export is read, and a lot chosen for the file is only
   }
 })
 
+test('a lot that is chosen for a file is only for the rows that name none', async () => {
+  const [first, second] = [await ford.addLot(), await ford.addLot()]
+  const { code } = await admin.call(lots.get, { id: second })
+  const run = await uploadFeed(
+    admin,
+    { lotId: first },
+    csv('Dealer ID,Stock,Year,Make,Model', `${code},LC1,2020,Ford,Escape`, ',LC2,2020,Ford,Escape'),
+  )
+  expect(run).toMatchObject({ new: 2, refused: 0 })
+  await apply(admin, run.id)
+  expect([await onLot(first), await onLot(second)]).toMatchObject([[{ stock: 'LC2' }], [{ stock: 'LC1' }]])
+})
+
 test('an export without lots finds its vehicles on their lots, whatever lot is chosen', async () => {
   const { first, second } = await stocked('OW')
   const text = await exported(['name', 'stock', 'mileage'], [first, second])

@@ -14,11 +14,11 @@ export type LotAssignment = {
 
 /**
  * Assigns the rows of a run to lots: by their dealer ID or lot code, else to the chosen lot, else to the only possible lot.
- * @param chosen the lot a user chose for the file.
+ * @param chosen the lot a user chose for the rows of the file that name none, or none that is known.
  * @param remembered the lot chosen for the last file like it, used for rows without a known dealer ID.
  * @param near the user's organization: if it has a single lot, that one is assumed.
  * @param covered the lots of the source; empty: all accessible lots.
- * @param isOwnExport the product exported the file: it names lots, and the chosen one is only for rows that name none.
+ * @param isOwnExport the product exported the file: its rows may be for any lot, whatever lot was chosen.
  */
 export async function loadLotAssignment(
   db: Database,
@@ -63,9 +63,6 @@ export async function loadLotAssignment(
     presumed: chosen !== null || fallback !== presumed ? null : presumed,
     find(dealer) {
       const found = dealer === null ? undefined : named(dealer)
-      if (found !== undefined && chosen !== null && found !== chosen && !isOwnExport) {
-        return { refusal: `Dealer ID ${dealer} belongs to a different lot than the one chosen.` }
-      }
       if (found !== undefined) {
         return isCovered(found)
           ? { lotId: found }
