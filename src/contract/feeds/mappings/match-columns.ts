@@ -133,6 +133,7 @@ const CALCULATED: ReadonlySet<string> = new Set([
 /** Names of columns that only our own exports have. */
 const DISTINCT: ReadonlySet<string> = new Set([
   'Price before rules',
+  'Total price',
   'Last price from feed',
   'Price set by',
   'Price decision',

@@ -22,7 +22,7 @@ import {
   type SavedMapping,
   unusedColumns,
 } from './choose-mapping.ts'
-import { withAnswers } from '#contract/feeds/mappings/with-answers.ts'
+import { hasTotalPrices, withAnswers } from '#contract/feeds/mappings/with-answers.ts'
 import { hasUndecidedDates, provedOrders, withOrders } from '#contract/feeds/mappings/with-date-forms.ts'
 import type { FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
 import {
@@ -291,7 +291,7 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     sourceId,
     places,
     reading,
-    isOwnExport: isOwnExport(chosen.names, started.own),
+    isOwnExport: isOwnFile(chosen, started, answers),
     otherLots: otherLotsIn(answers),
   }
   let [batch, text, done] = [new Array<ParsedRow>(), 0, 0]
@@ -383,6 +383,13 @@ async function noteUnknown(
   if (actor.reach === 'customer') await noteUnmatchedDealers(db, { run, source: chosen.name }, dealers)
 }
 
+/** Whether the product made the file: by its columns, or because its prices are the total prices of the vehicles. */
+const isOwnFile = (
+  { names, mapping }: MappingChoice,
+  { own }: Pick<StartedRun, 'own'>,
+  answers: FeedAnswers,
+): boolean => isOwnExport(names, own) || hasTotalPrices(mapping, answers)
+
 /** Stores the chosen mapping with the run, and finds the feed source that uses it. */
 async function prepare(
   db: Database,
@@ -393,6 +400,7 @@ async function prepare(
   const sourceId = started.sourceId ?? own?.id ?? null
   const covered = own?.lotIds ?? started.lotIds
   const answers = await answersFor(db, { runId: started.runId, sourceId, columns: chosen.names })
+  const isOwn = isOwnFile(chosen, started, answers)
   await db
     .updateTable('feedRuns')
     .set({
@@ -409,11 +417,10 @@ async function prepare(
       columnsTotal: chosen.columns.total,
       format: chosen.format,
       columns: [...chosen.names],
-      keepsStatus: isOwnExport(chosen.names, started.own),
+      keepsStatus: isOwn,
     })
     .where('id', '=', started.runId)
     .execute()
-  const isOwn = isOwnExport(chosen.names, started.own)
   const lotId = started.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
   // An automatic run may be applied without review, so no lot is assumed.
   const presumed = started.isAutomatic

@@ -265,7 +265,9 @@ function addNew(
   const twice = other === undefined ? [] : [`This ${number} is also in stock on the lot ${other.lot}.`]
   for (const sentence of twice) importStats.countVin(sentence, false)
   if (other !== undefined)
-    importStats.countOtherLot(`${titleOf(row.values)} (${one.stock ?? one.vin ?? ''}) on ${other.lot}`)
+    importStats.countOtherLot(
+      `${titleOf(row.values)}${one.stock === null ? '' : ` (${one.stock})`} on ${other.lot}`,
+    )
   const found = vinWarnings(row.values, staging, importStats)
   const warnings = [...row.warnings, ...twice, ...found].map(asText)
   return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus, warnings })]
