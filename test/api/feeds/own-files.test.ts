@@ -16,7 +16,7 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
-const { uploadFeed, csv, apply, undo, onLot, stockOf } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, onLot, stockOf, rowsOf } = feedImports(() => forecourt)
 
 async function stocked(tag: string, count = 3) {
   const [first, second] = [await ford.addLot(), await ford.addLot()]
@@ -86,6 +86,22 @@ test('a lot that is chosen for a file is only for the rows that name none', asyn
   expect(run).toMatchObject({ new: 2, refused: 0 })
   await apply(admin, run.id)
   expect([await onLot(first), await onLot(second)]).toMatchObject([[{ stock: 'LC2' }], [{ stock: 'LC1' }]])
+})
+
+test('a fixed row makes no second vehicle of one that is in stock on another lot', async () => {
+  const [first, second] = [await ford.addLot('Fixed row, first'), await ford.addLot()]
+  const head = 'VIN,Stock,Year,Make,Model,Price'
+  const vin = '1FTEW1EP0PA900026'
+  await apply(
+    admin,
+    (await uploadFeed(admin, { lotId: first }, csv(head, `${vin},FX1,2023,Ford,F-150,31995`))).id,
+  )
+  const run = await uploadFeed(admin, { lotId: second }, csv(head, ',,2023,Ford,F-150,31995'))
+  const [row] = await rowsOf(admin, run.id, 'refused')
+  const fix = { runId: run.id, id: row?.id ?? '', values: { vin } }
+  await expect(admin.call(feedRuns.fixRow, fix)).toRefuse(400, 'already in stock on another lot')
+  await admin.call(feedRuns.fixRow, { ...fix, lotId: first })
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ new: 0, refused: 0 })
 })
 
 test('an export without lots finds its vehicles on their lots, whatever lot is chosen', async () => {

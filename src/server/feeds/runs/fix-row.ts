@@ -79,6 +79,7 @@ export async function fixRow(
     today: clock.today(actor.timeZone),
     ownWord,
   }
+  const importStats = makeImportStats()
   const [staged] = await compareRows(
     db,
     {
@@ -101,8 +102,13 @@ export async function fixRow(
         refusals: [],
       },
     ],
-    { seenRows: noSeenRows(), importStats: makeImportStats(), isEnd: true },
+    { seenRows: noSeenRows(), importStats, isEnd: true },
   )
+  const other = importStats.otherLots()
+  if (other !== null) {
+    const sentence = `The vehicle is already in stock on another lot: ${other.value}. Choose that lot, or move the vehicle first.`
+    throw refused(sentence, { lotId: sentence })
+  }
   if (staged?.kind === 'refused') {
     const sentence = staged.reasons.join(' ')
     throw refused(sentence, { lotId: sentence })
