@@ -27,6 +27,10 @@ const RUN = {
   priceQuestions: { total: 0, open: 0 },
   mileageQuestions: { total: 0, taken: 0 },
   lostPrices: 0,
+  heldPrices: null,
+  takenAway: { gone: 0, removed: 0, prices: 0, photos: 0, mileages: 0, lowerMileages: 0 },
+  unknownStatuses: 0,
+  unusedColumns: ['Wheel bolts'],
   questions: [],
   notes: ['Dates in “Date In Stock” are day/month/year. 28/09/2026 shows it.'],
   createdAt: '2026-11-21T06:10:00Z',
@@ -118,6 +122,7 @@ const ROW = {
   ],
   locked: ['description'],
   toStatus: null,
+  toLotName: null,
   note: null,
 }
 

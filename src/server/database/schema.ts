@@ -1107,6 +1107,7 @@ export interface FeedRunRows {
   state: Generated<string>;
   stock: string | null;
   title: Generated<string>;
+  toLotId: string | null;
   toStatus: string | null;
   vehicleId: string | null;
   vin: string | null;
@@ -1135,6 +1136,7 @@ export interface FeedRuns {
   id: Generated<string>;
   isAutomatic: Generated<boolean>;
   jobId: string | null;
+  keepsStatus: Generated<boolean>;
   leftOutCount: Generated<number>;
   lockedCount: Generated<number>;
   lotId: string | null;
@@ -1164,6 +1166,7 @@ export interface FeedRuns {
   undoneBy: string | null;
   unknownDealers: Generated<Json>;
   unmapped: Generated<Json>;
+  unusedColumns: Generated<string[]>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedRuns, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
 import { providerMappings } from '#contract/feeds/mappings/provider-mappings.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const { uploadFeed, csv, apply, rowsOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, rowsOf, onLot, forgetVins } = feedImports(() => forecourt)
+beforeEach(() => forgetVins('1FTFW1E50PFA00001', '1FADP3F20DL200002'))
 
 const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price'
 const F150 = '1FTFW1E50PFA00001,A1,Used,2023,Ford,F-150,45000'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot, forgetVins } = feedImports(() => forecourt)
+beforeEach(() =>
+  forgetVins('1FTFW1E50PFA00001', '1FADP3F20DL200002', '1FMCU9GD0VD319096', '2FMPK4J90HBB00003'),
+)
 const sourceOf = async (lotIds: string[]) =>
   (await admin.call(feedSources.add, { name: fresh('Source'), lotIds })).id
 
@@ -32,7 +35,7 @@ test('keeps a vehicle without VIN apart from one with the same stock number, how
   const head = 'Stock,VIN,Year,Make,Model,Price'
   const first = await uploadFeed(admin, { sourceId }, csv(head, ...lines))
   expect(first).toMatchObject({ new: 3, refused: 0 })
-  await apply(admin, first.id)
+  await apply(admin, first.id, true)
   const before = await stockOf(ford)
   for (const order of [lines, lines.toReversed()]) {
     const again = await uploadFeed(admin, { sourceId }, csv(head, ...order))

@@ -1,6 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const { uploadFeed, csv, apply, undo, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, onLot, forgetVins } = feedImports(() => forecourt)
+beforeEach(() => forgetVins('1FTFW1E50PFA00001', '1FADP3F20DL200002'))
 
 const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price,Mileage'
 const F150 = '1FTFW1E50PFA00001,A1,Used,2023,Ford,F-150,45000,12000'

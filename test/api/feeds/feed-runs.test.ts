@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { feedRuns, NOTHING_TO_APPLY } from '#contract/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { vehiclePrices } from '#contract/pricing/totals/vehicle-price.ts'
@@ -29,7 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot, forgetVins } = feedImports(() => forecourt)
+beforeEach(() => forgetVins('1FTFW1E50PFA00001', '1FADP3F20DL200002', '2FMPK4J90HBB00003'))
 
 const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price,Mileage'
 const F150 = '1FTFW1E50PFA00001,A1,Used,2023,Ford,F-150,45000,12000'

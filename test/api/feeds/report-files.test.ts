@@ -1,5 +1,5 @@
 import { writeXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/feeds/feed-imports.ts'
@@ -14,7 +14,10 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
-const { uploadFeed, apply, onLot } = feedImports(() => forecourt)
+const { uploadFeed, apply, onLot, forgetVins } = feedImports(() => forecourt)
+beforeEach(() =>
+  forgetVins('1FMCU9GD8LU110007', '1FMCU9GD5LU110014', '1FMCU9GD2LU110021', '1FMCU9GD5LU110028'),
+)
 
 async function source() {
   const lotId = await ford.addLot()

@@ -72,7 +72,7 @@ test('a run shows the own and the new price, and takes or keeps what the user de
     })
     const asked = (await admin.call(feedRuns.rows, { runId: run.id, asks: 'price' })).results
     expect(asked.map(({ priceQuestion }) => priceQuestion)).toEqual([
-      { ownCents: 2_100_000, sentCents: 2_000_000, sourceCents: 1_950_000, answer: null },
+      { ownCents: 2_100_000, sentCents: 2_000_000, sourceCents: 1_950_000, answer: null, isUnusual: false },
     ])
     const answered = await admin.call(feedRuns.answerPrices, { runId: run.id, answer })
     const isTaken = answer === 'take'

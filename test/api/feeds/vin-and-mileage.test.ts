@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -14,7 +14,8 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
-const { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot, forgetVins } = feedImports(() => forecourt)
+beforeEach(() => forgetVins('1FTFW1E59NKD69096', '1FMCU9GD2LU110021'))
 
 const HEAD = 'Stock,VIN,Year,Make,Model,Price,Mileage'
 const VIN = '1FTFW1E59NKD69096'
@@ -33,14 +34,16 @@ test('a mileage that falls waits until a person decides, and a model year that c
   const run = await send(`X1,${VIN},2012,Ford,F-150,38999,4521`)
   const sentence = 'The VIN is that of a 2022 Ford F-150, but the feed says 2012 Ford F-150.'
   expect(run).toMatchObject({
-    status: 'ready',
+    // Ten years apart: it may be the VIN of another vehicle.
+    status: 'review',
+    reviewReasons: [sentence],
     changed: 1,
     mileageQuestions: { total: 1, taken: 0 },
     warnings: [{ sentence, rows: 1 }],
   })
   const question = { ownMileage: 45_210, sourceMileage: 4_521, answer: 'keep' }
   expect(await rowsOf(admin, run.id)).toMatchObject([{ mileageQuestion: question, warnings: [sentence] }])
-  await apply(admin, run.id)
+  await apply(admin, run.id, true)
   expect(await mileage()).toBe(45_210)
   await undo(admin, run.id)
 
@@ -72,8 +75,10 @@ test('a VIN that is in stock on another lot is named', async () => {
   const row = 'D1,1FMCU9GD2LU110021,2020,Ford,Escape,20000,40000'
   const [one, other] = [await source(), await source()]
   await apply(admin, (await uploadFeed(admin, { sourceId: one.sourceId }, csv(HEAD, row))).id)
-  const { warnings } = await uploadFeed(admin, { sourceId: other.sourceId }, csv(HEAD, row))
+  const { warnings, questions } = await uploadFeed(admin, { sourceId: other.sourceId }, csv(HEAD, row))
   expect(warnings).toEqual([
     { sentence: expect.stringMatching(/^This VIN is also in stock on the lot .+\.$/), rows: 1 },
   ])
+  // A second vehicle is never added without a question.
+  expect(questions).toMatchObject([{ kind: 'otherLot', rows: 1 }])
 })

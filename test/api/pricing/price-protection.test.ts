@@ -58,14 +58,17 @@ test('a feed that changes many prices a lot is held with the largest change and 
   expect((await onLot(lotId)).map(({ price_cents: cents }) => Number(cents))).not.toContain(900_000)
 })
 
-test('a few changes, or many small ones, are not held', async () => {
+test('a few large changes of an upload ask too, and many small ones do not', async () => {
   const { sourceId } = await stocked(12)
   const two = await uploadFeed(
     admin,
     { sourceId },
     csv(HEAD, ...rows(12, (at) => (at < 2 ? 9_000 : 20_000 + at))),
   )
-  expect([two.status, two.reviewReasons]).toEqual(['ready', []])
+  expect([two.status, two.reviewReasons]).toEqual([
+    'review',
+    [expect.stringContaining('2 of 12 vehicles (17%) change their price by more than 30%')],
+  ])
   const small = await uploadFeed(admin, { sourceId }, csv(HEAD, ...rows(12, (at) => 19_000 + at)))
   expect([small.status, small.reviewReasons]).toEqual(['ready', []])
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -18,7 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const { uploadFeed, csv, apply, undo, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, onLot, forgetVins } = feedImports(() => forecourt)
+beforeEach(() => forgetVins('1FTFW1E50PFA00871'))
 const HEAD = 'VIN,Stock,Make,Model,Price'
 const row = (price: number) => `1FTFW1E50PFA00871,T1,Ford,F-150,${price}`
 const timelineOf = async (caller: Caller, id: string) => (await caller.call(vehicles.timeline, { id })).events
@@ -67,6 +68,7 @@ test('users of one rooftop see the feed that added their vehicle but can open on
   expect(added).toMatchObject({ what: 'added', run: { id: run.id, feed: ofAll.name, canOpen: false } })
   await expect(dealer.call(feedRuns.get, { id: run.id })).toRefuse(404)
 
+  await forgetVins('1FTFW1E50PFA00871')
   const own = await ford.addLot()
   const mine = await uploadFeed(dealer, { lotId: own }, csv(HEAD, row(31_000)))
   await apply(dealer, mine.id)

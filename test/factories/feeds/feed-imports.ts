@@ -72,5 +72,9 @@ export function feedImports(forecourt: () => TestApp) {
     )
     return rows
   }
-  return { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot }
+  /** Takes vehicles of earlier tests away: a VIN that is in stock on another lot is asked about. */
+  async function forgetVins(...vins: string[]): Promise<void> {
+    await forecourt().owner.query('delete from vehicles where vin = any($1)', [vins])
+  }
+  return { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot, forgetVins }
 }

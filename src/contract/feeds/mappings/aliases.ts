@@ -12,20 +12,20 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
     'condition newused neworused usednew newusedflag stocktype stateofvehicle inventorytype vehiclecondition type saleclass vehicletype newusedindicator conditiontype nucode isnew cartype listingtype zustand fahrzeugzustand fahrzeugart etat estado estadodelvehiculo nuevousado neufoccasion',
   status:
     'status vehiclestatus inventorystatus stockstatus salestatus salesstatus unitstatus lotstatus availability availabilitystatus disposition sold issold verkaufsstatus statut disponibilite disponibilidad',
-  year: 'year modelyear vehicleyear yr my yearmodel manufactureyear caryear buildyear releaseyear baujahr modelljahr jahr erstzulassung annee anneemodele ano anio anodelmodelo built',
+  year: 'year modelyear vehicleyear yr my yearmodel manuyear yearofmanufacture manufacturedyear yearbuilt manufactureyear caryear buildyear releaseyear baujahr modelljahr jahr erstzulassung annee anneemodele ano anio anodelmodelo built',
   make: 'make manufacturer brand makename vehiclemake carmake mfr division makedescription marke hersteller marque marca',
   model:
     'model modelname vehiclemodel carmodel modeldescription modeldesc family modell modele modelo modellbezeichnung',
-  trim: 'trim series trimlevel trimname modeltrim submodel vehicletrim badge version seriesdescription trimdescription variant styletrim ausstattung ausstattungslinie ausfuhrung finition',
+  trim: 'trim trimlevel trimname modeltrim badge series submodel vehicletrim version seriesdescription trimdescription variant styletrim ausstattung ausstattungslinie ausfuhrung finition',
   body: 'body bodystyle bodytype vehiclebody bodydescription bodytypename style bodyclass bodystylename vehiclebodytype bodydesc standardbody marketclass karosserie karosserieform aufbau fahrzeugtyp carrosserie carroceria tipodecarroceria',
   doors:
     'doors doorcount numberofdoors numdoors doorsnumber noofdoors door doorquantity turen anzahlturen portes nombredeportes puertas',
   color:
-    'exteriorcolor extcolor color colour exteriorcolour extcolour colorexterior exteriorcolorname extcolordescription exteriorcolordescription paint colourexterior outsidecolor bodycolor extcolorname farbe aussenfarbe auenfarbe lackierung couleur couleurexterieure colorexterieur',
+    'exteriorcolor extcolor color colour exteriorcolour extcolour colorexterior exteriorcolorname extcolordescription exteriorcolordescription paint colourexterior outsidecolor bodycolor bodycolour paintcolour paintcolor extcolorname farbe aussenfarbe auenfarbe lackierung couleur couleurexterieure colorexterieur',
   genericColor:
     'genericcolor extcolorgeneric exteriorcolorgeneric baseextcolor genericexteriorcolor basecolor standardcolor genericexteriorcolordescription colourgeneric extgenericcolor exteriorbasecolor colorfamily',
   interiorColor:
-    'interiorcolor intcolor interiorcolour intcolour colorinterior interiorcolorname intcolordescription interior interiorcolordescription intcolorname insidecolor trimcolor interiortrimcolour innenfarbe innenausstattung couleurinterieure',
+    'interiorcolor intcolor interiorcolour intcolour colorinterior interiorcolorname intcolordescription interior interiorcolordescription intcolorname insidecolor trimcolor trimcolour interiortrimcolor interiortrimcolour innenfarbe innenausstattung couleurinterieure',
   mileage:
     'mileage miles odometer kilometres kilometers kms km odometerreading currentmileage mileagevalue milage odo vehiclemileage odometervalue odometerkm currentmiles kmreading mileageinmiles distancetravelled milesreading mileagereading odometermiles odometerkms totalmiles actualmiles vehiclemiles milesodometer kilometerstand laufleistung kilometrage kilometraje kilometros usagereadingvalue',
   engine:

@@ -11,10 +11,21 @@ export const FEED_ANSWERS = {
   date: ['us', 'eu'],
   /** The only column with amounts has a name that may mean the MSRP. */
   price: ['price', 'msrp', 'both'],
+  /** A column has the prices that buyers see today: prices before rules and fees, or those total prices. */
+  total: ['base', 'total'],
+  /** Vehicles are in stock on another lot than the one of their row: they stay there, or move. */
+  otherLot: ['leave', 'move'],
 } as const
 export type FeedQuestionKind = keyof typeof FEED_ANSWERS
 
-const KINDS = ['status', 'statusColumn', 'date', 'price'] as const satisfies readonly FeedQuestionKind[]
+const KINDS = [
+  'status',
+  'statusColumn',
+  'date',
+  'price',
+  'total',
+  'otherLot',
+] as const satisfies readonly FeedQuestionKind[]
 
 /** Something that only a person knows about a file. It is asked once; the answer is used for the next files of the same source. */
 export const FeedQuestion = z.object({
@@ -22,7 +33,7 @@ export const FeedQuestion = z.object({
   kind: z.enum(KINDS),
   /** The columns that it is about. */
   column: z.string(),
-  /** The unknown word, or the first date that may be two days. */
+  /** The unknown word, the first date that may be two days, or the first vehicle. */
   value: z.string(),
   rows: z.number().int(),
 })

@@ -6,7 +6,7 @@ import {
   customFieldName,
   isCustomFieldName,
 } from '#contract/customers/custom-fields/custom-fields.ts'
-import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
+import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import { compileSource, type IsUsable, type ReadTexts } from './compile-source.ts'
 import { type FeedRow, textOf } from './source-row.ts'
@@ -172,12 +172,16 @@ function readField(
     return
   }
   const currencyText = mapping.currencyColumn === undefined ? '' : textOf(row, mapping.currencyColumn)
-  const { value, sentence, isUnmapped, isIgnored } = readVehicleValue(target, texts, {
+  const { value, sentence, isUnmapped, isIgnored, isLost } = readVehicleValue(target, texts, {
     mapping,
     options,
     unitText,
     currencyText,
   })
+  if (isLost === true && sentence !== undefined) {
+    mapped.refusals.push(`${VEHICLE_FIELDS[target].title}: ${sentence}`)
+    return
+  }
   if (value !== null) mapped.values[target] = value
   else if (canGive && isUnmapped !== true && isIgnored !== true) mapped.blank.push(target)
   // Two fields that read the same column report the same warning only once.
@@ -188,6 +192,9 @@ function readField(
   const text = texts.find((one) => one !== '')
   if (isUnmapped === true && text !== undefined) mapped.unmapped.push({ field: target, value: text })
 }
+
+/** What a warning says about a word in the status column. */
+export const UNKNOWN_STATUS = "isn't a known status"
 
 /** The strictest status of all columns counts. A word that isn't known is asked about before anything is applied. */
 function readStatus(column: string, texts: readonly string[], mapped: MappedRow): void {
@@ -200,7 +207,7 @@ function readStatus(column: string, texts: readonly string[], mapped: MappedRow)
     return
   }
   mapped.asks.push({ target: 'status', value: text })
-  const { sentence } = refuse(text, "isn't a known status")
+  const { sentence } = refuse(text, UNKNOWN_STATUS)
   if (sentence !== undefined) mapped.warnings.push({ target: 'status', sentence })
 }
 

@@ -5,7 +5,7 @@ import { ALIASES, squeezeName } from './aliases.ts'
 import { type FeedRow, textOf, textsOf } from './source-row.ts'
 import { guessValues, valuesContradict } from './guess-values.ts'
 import { isSoldColumn } from './feed-status.ts'
-import { FEED_TARGETS, type FeedTarget, type FieldMapping } from './mapping.ts'
+import { columnsOf, FEED_TARGETS, type FeedMapping, type FeedTarget, type FieldMapping } from './mapping.ts'
 import { readAddresses } from './read-texts.ts'
 import { type Candidate, relatedCandidates } from './related-columns.ts'
 import { ruleColumns } from './rule-columns.ts'
@@ -100,7 +100,16 @@ export function matchColumns(
     used.add(column)
   }
   const matches = [...chosen].map(([target, found]) => matchOf(target, found, { columns, rows: sample }))
-  return [...matches, ...derivedMatches(matches, { columns, rows: sample }), ...named]
+  const lots = columns.includes('Lot') && isOwnExport(all, own) ? [LOTS] : []
+  return [...matches, ...derivedMatches(matches, { columns, rows: sample }), ...named, ...lots]
+}
+
+/** Our own exports name the lot of each vehicle. */
+const LOTS: Match = {
+  target: 'dealer',
+  mapping: { source: { kind: 'column', column: 'Lot' } },
+  confidence: 1,
+  reason: 'Column name',
 }
 
 /** "Changed (America/Los_Angeles)" is Changed. */
@@ -121,9 +130,30 @@ const CALCULATED: ReadonlySet<string> = new Set([
   'Not published because',
 ])
 
-/** Whether a file is an export of our list of vehicles, whatever columns it has: the vehicle is always the first one. */
-const isOwnExport = (columns: readonly string[], own: readonly CustomField[]): boolean =>
-  columns[0] === 'Vehicle' &&
+/** Names of columns that only our own exports have. */
+const DISTINCT: ReadonlySet<string> = new Set([
+  'Price before rules',
+  'Total price',
+  'Last price from feed',
+  'Price set by',
+  'Price decision',
+  'Completeness',
+  'Not published because',
+  'In stock since',
+  'Market price source',
+  'Market price as of',
+  'Book value source',
+  'Book value as of',
+])
+
+const isOwnOnly = (column: string): boolean =>
+  column === 'Vehicle' ||
+  DISTINCT.has(column) ||
+  (titleOf(column) === 'Changed' && titleOf(column) !== column)
+
+/** Whether a file is an export of our list of vehicles, whatever columns it has. */
+export const isOwnExport = (columns: readonly string[], own: readonly CustomField[]): boolean =>
+  columns.some(isOwnOnly) &&
   columns.every((one) => OWN_TITLES.has(titleOf(one)) || own.some(({ name }) => name === one))
 
 /** How many rows the values of a column are judged by. */
@@ -136,6 +166,9 @@ function isAlsoUsed(
   rows: readonly FeedRow[],
 ) {
   if (SINGLE.has(target) || rank >= BY_VALUES) return false
+  // Beside a badge, the series is the code of a platform, such as P702.
+  if (squeezeName(column) === 'series' && before.some((one) => squeezeName(one.column) === 'badge'))
+    return false
   if (target !== 'photos') return before.every((one) => one.rank < BY_VALUES)
   // Two columns with whole lists have the same pictures twice: the originals, and cached or smaller copies.
   const isList = (name: string) => rows.some((row) => readAddresses(textsOf(row, name)).length > 1)
@@ -307,6 +340,18 @@ const isMoney = (target: FeedTarget): boolean =>
   VEHICLE_FIELDS[target].kind === 'money'
 
 /** The column with the currency of an amount: `price@currency`, `price.currency`, `Price Currency`, or one for all amounts. */
+/** A mapping that also reads the currency column of the file, which may be new, for amounts that have none. */
+export function withCurrencyColumn(mapping: FeedMapping, columns: readonly string[]): FeedMapping {
+  const fields = { ...mapping.fields }
+  for (const target of FEED_TARGETS) {
+    const field = fields[target]
+    if (field === undefined || !isMoney(target) || field.currencyColumn !== undefined) continue
+    const [name] = columnsOf(field)
+    if (name !== undefined) fields[target] = { ...field, ...currencyFor(name, columns) }
+  }
+  return { ...mapping, fields }
+}
+
 function currencyFor(name: string, columns: readonly string[]): Pick<FieldMapping, 'currencyColumn'> {
   const start = squeezeName(name.replace(/[.@]?(value|amount)$/i, ''))
   const names = [`${start}currency`, `${start}currencycode`, 'currency', 'currencycode', 'pricecurrency']

@@ -6,8 +6,7 @@ import {
 import type { FieldMapping } from './mapping.ts'
 import { readDate } from './read-feed-date.ts'
 import { readNumber, isPlaceholder } from './read-feed-number.ts'
-import { plainText } from './read-texts.ts'
-import { type ReadValue, refuse, refuseDay } from './read-vehicle-value.ts'
+import { cutText, type ReadValue, refuse, refuseDay } from './read-vehicle-value.ts'
 
 /** Common spellings of yes and no in feeds and spreadsheets. */
 export const YES_WORDS = ['yes', 'y', 'true', 't', '1', 'x', 'on', 'oui', 'si', 'ja']
@@ -19,7 +18,8 @@ export function readCustomText(
   texts: readonly string[],
   { mapping, today }: { mapping: FieldMapping; today: string },
 ): ReadValue {
-  const text = plainText((texts.find((one) => one !== '') ?? '').trim(), MAX_CUSTOM_TEXT, false)
+  const given = (texts.find((one) => one !== '') ?? '').trim()
+  const [text, sentence] = cutText(field.name, given, { max: MAX_CUSTOM_TEXT, isLong: false })
   if (text === '' || isPlaceholder(text)) return { value: null }
   switch (field.kind) {
     case 'number': {
@@ -36,8 +36,10 @@ export function readCustomText(
       if (YES_WORDS.includes(word)) return { value: true }
       return NO_WORDS.includes(word) ? { value: false } : refuse(text, "isn't yes or no")
     }
-    default:
-      return checked(field, text, text)
+    default: {
+      const read = checked(field, text, text)
+      return sentence === undefined || read.sentence !== undefined ? read : { ...read, sentence }
+    }
   }
 }
 

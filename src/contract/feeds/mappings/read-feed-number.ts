@@ -14,7 +14,7 @@ export function isPlaceholder(text: string): boolean {
 const MAX_LENGTH = 60
 
 const NUMBER =
-  /^(?:[a-z]{0,3}\s*[$\u20ac\u00a3\u00a5]|(?:usd|cad|eur|gbp|aud|chf|mxn)\s)?\s*([+\-\u2212]?)\s*[$\u20ac\u00a3\u00a5]?\s*(\d[\d.,' \u00a0\u202f\u2019]*|[.,]\d+)\s*[$\u20ac\u00a3\u00a5]?\s*\*?\s*([a-z][a-z./ ]{0,20})?\*?$/i
+  /^(?:[a-z]{0,4}\s*[$\u20ac\u00a3\u00a5]|(?:usd|cad|eur|gbp|aud|chf|mxn)\s)?\s*([+\-\u2212]?)\s*[$\u20ac\u00a3\u00a5]?\s*(\d[\d.,' \u00a0\u202f\u2019]*|[.,]\d+)\s*[$\u20ac\u00a3\u00a5]?\s*\*?\s*([a-z][a-z./ ]{0,20})?\*?$/i
 
 /**
  * Reads a number as feeds write it, with thousands separators, currency symbols or a unit. Null if it isn't a number. A single
@@ -65,9 +65,16 @@ export function toCents(digits: string): number {
   return digits.startsWith('-') && cents !== 0 ? -cents : cents
 }
 
-/** Signs that mean one currency. A dollar sign alone can mean several. */
+/** Signs and words that mean one currency. A dollar sign or the word dollars alone can mean several. */
 const SIGNS: readonly (readonly [sign: RegExp, code: string])[] = [
-  [/^ca?\$/i, 'CAD'],
+  [/^c(a|ad|an|dn)?\s*\$/i, 'CAD'],
+  [/(^|[^a-z])(ca|can|cdn|canadian|canadiens?)([^a-z]|$)/i, 'CAD'],
+  [/(^|[^a-z])(australian|aud)([^a-z]|$)/i, 'AUD'],
+  [/(^|[^a-z])pesos?([^a-z]|$)|^mx\s*\$/i, 'MXN'],
+  [/(^|[^a-z])euros?([^a-z]|$)/i, 'EUR'],
+  [/(^|[^a-z])(sterling|pounds?|gbp)([^a-z]|$)/i, 'GBP'],
+  [/(^|[^a-z])(yen|jpy)([^a-z]|$)|\u00a5/i, 'JPY'],
+  [/(^|[^a-z])(sfr|francs?)([^a-z]|$)/i, 'CHF'],
   [/^us\$/i, 'USD'],
   [/^au?\$/i, 'AUD'],
   [/^nz\$/i, 'NZD'],

@@ -11,8 +11,14 @@ import { plainText, readAddresses, readTexts } from './read-texts.ts'
 export type FieldValue = string | number | boolean | string[]
 
 /** A field's value. `sentence`: a warning, or why it is blank. `isUnmapped`: it matches none of our standard values.
- * `isIgnored`: the customer's data mapping says that it means nothing. */
-export type ReadValue = { value: FieldValue | null; sentence?: string; isUnmapped?: true; isIgnored?: true }
+ * `isIgnored`: the customer's data mapping says that it means nothing. `isLost`: the row can't be imported without it. */
+export type ReadValue = {
+  value: FieldValue | null
+  sentence?: string
+  isUnmapped?: true
+  isIgnored?: true
+  isLost?: true
+}
 
 export type ReadOptions = Readonly<{
   /** The customer's custom fields. */
@@ -49,7 +55,7 @@ export function readVehicleValue(
   { mapping, options, unitText, currencyText }: Reading,
 ): ReadValue {
   const { kind } = VEHICLE_FIELDS[field]
-  if (kind === 'texts') return listValue(readTexts(texts, mapping.separators), { max: 500, length: 200 })
+  if (kind === 'texts') return listValue(VEHICLE_FIELDS[field].title, readTexts(texts, mapping.separators))
   if (kind === 'addresses') return addressValue(readAddresses(texts, mapping.separators))
   const text = (texts.find((one) => one !== '') ?? '').trim()
   if (text === '') return NONE
@@ -69,12 +75,41 @@ export function readVehicleValue(
 
 function readWords(field: VehicleFieldName, text: string, options: ReadOptions): ReadValue {
   if (field === 'vin') return readVin(text)
+  if (field === 'stock') return readStock(text)
   const isLong = VEHICLE_FIELDS[field].kind === 'longText'
-  const words = plainText(text, isLong ? 20_000 : 200, isLong)
+  if (field === 'pageUrl') return readPageUrl(text)
+  const max = isLong ? MAX_LONG_TEXT : MAX_TEXT
+  const [words, sentence] = cutText(VEHICLE_FIELDS[field].title, text, { max, isLong })
+  const read = readWord(field, words, options)
+  return sentence === undefined || read.sentence !== undefined ? read : { ...read, sentence }
+}
+
+const MAX_LONG_TEXT = 20_000
+const MAX_TEXT = 200
+const MAX_URL = 2_000
+const MAX_COUNTED = 100_000
+
+/** A text without tags and at most so long, and a sentence if something was cut off. */
+export function cutText(
+  title: string,
+  text: string,
+  { max, isLong }: { max: number; isLong: boolean },
+): [words: string, sentence?: string] {
+  const words = plainText(text, max, isLong)
+  if (text.length <= max) return [words]
+  // Nobody needs to know how much longer an extremely long text is.
+  const whole = plainText(text.slice(0, MAX_COUNTED), MAX_COUNTED, isLong).length
+  if (whole <= max) return [words]
+  const more = text.length > MAX_COUNTED ? 'more than ' : ''
+  return [
+    words,
+    `${title} has ${more}${whole.toLocaleString('en')} characters. Only the first ${max.toLocaleString('en')} are kept.`,
+  ]
+}
+
+function readWord(field: VehicleFieldName, words: string, options: ReadOptions): ReadValue {
+  const isLong = VEHICLE_FIELDS[field].kind === 'longText'
   if (words === '' || (!isLong && NO_WORDS.test(words))) return NONE
-  if (field === 'pageUrl') {
-    return /^https?:\/\/\S+$/i.test(text) ? { value: text.slice(0, 2_000) } : refuse(text, "isn't a page URL")
-  }
   if (field === 'certification') return readCertification(words)
   if (!('mapped' in VEHICLE_FIELDS[field])) return { value: words }
   const own = options.ownWord?.(field, words)
@@ -98,6 +133,25 @@ export function isUsableText(field: VehicleFieldName, text: string): boolean {
   }
   if (kind === 'integer' || kind === 'decimal' || kind === 'date') return !isPlaceholder(text)
   return !NO_WORDS.test(text.trim())
+}
+
+function readPageUrl(text: string): ReadValue {
+  if (NO_WORDS.test(text)) return NONE
+  if (text.length > MAX_URL)
+    return refuse(text, `has more than ${MAX_URL.toLocaleString('en')} characters. Left blank`)
+  return /^https?:\/\/\S+$/i.test(text) ? { value: text } : refuse(text, "isn't a page URL")
+}
+
+/** A number that a spreadsheet wrote in its own way: `'00124`, `12345.0`. Shortened, as in 1.2E+05, it is not known anymore. */
+function readStock(text: string): ReadValue {
+  const words = plainText(text, MAX_TEXT, false).replace(/^'/, '')
+  if (words === '' || NO_WORDS.test(words)) return NONE
+  if (/^\d(\.\d+)?e\+?\d{1,3}$/i.test(words) && /[.+]/.test(words))
+    return {
+      ...refuse(words, 'was shortened by a spreadsheet. Format the column as text and export the file again'),
+      isLost: true,
+    }
+  return { value: words.replace(/^(\d+)\.0+$/, '$1') }
 }
 
 /** Many feeds send yes or no where others send the name of the program. */
@@ -132,18 +186,21 @@ function readNumeric(
     const isPrice = field === 'price' || field === 'feedPrice'
     return isPrice ? { value: null, sentence: `${quote(text)} isn't a price. Left blank.` } : NONE
   }
-  const read = readNumber(field === 'year' ? yearIn(text) : text, mapping.decimal)
+  const mark = isSmall(field) ? /^[^.,]*([.,])[^.,]*$/.exec(text)?.[1] : undefined
+  const decimal = mapping.decimal ?? (mark === '.' || mark === ',' ? mark : undefined)
+  const read = readNumber(field === 'year' ? yearIn(text) : text, decimal)
   if (read === null) return refuse(text, kind === 'money' ? "isn't a price" : "isn't a number")
   if (kind === 'money') {
     const currency = currencyIn(currencyText) ?? currencyIn(text)
     const isOther = currency !== null && options.currency !== undefined && currency !== options.currency
     if (isOther && toCents(read.digits) !== 0)
       return refuse(text, `is in ${currency}, not in ${options.currency}. Left blank`)
-    return moneyValue(field, text, read.digits)
+    if (PAYMENT.test(read.unit) || PAYMENT.test(text)) return refuse(text, "is a payment and isn't a price")
+    return moneyValue(field, text, isThousands(read.unit) ? thousandfold(read.digits) : read.digits)
   }
-  if (kind === 'decimal')
-    return read.digits.startsWith('-') ? refuse(text, 'is below 0') : { value: read.digits }
   const whole = Math.round(Number(read.digits))
+  if (field === 'co2' && Number(read.digits) > 0 && whole === 0) return refuse(text, "isn't a valid number")
+  if (kind === 'decimal') return decimalValue(text, read.digits)
   if (field === 'year') {
     const year = whole < 100 ? whole + (whole > 70 ? 1900 : 2000) : whole
     const last = Number(options.today.slice(0, 4)) + 2
@@ -163,6 +220,23 @@ export function yearIn(text: string): string {
   const [, last, first] =
     /^(?:\d{1,2}[./-]){1,2}((?:19|20)\d\d)$|^((?:19|20)\d\d)(?:[./-]\d{1,2}){1,2}$/.exec(text.trim()) ?? []
   return last ?? first ?? text
+}
+
+/** "25k" */
+const isThousands = (unit: string): boolean => /^k( |$)/.test(unit)
+const thousandfold = (digits: string): string => String(Math.round(Number(digits) * 100_000) / 100)
+
+/** A monthly or weekly amount, which is no price. */
+const PAYMENT = /(\/|per|a|each)\s*(mo|month|wk|week)\b|monthly|weekly|biweekly/i
+
+/** Fields whose numbers have at most three digits, so a mark in them is never one of thousands. */
+const isSmall = (field: VehicleFieldName): boolean =>
+  ['cityEconomy', 'highwayEconomy', 'co2', 'doors'].includes(field)
+
+/** Fuel economy has one decimal. */
+function decimalValue(text: string, digits: string): ReadValue {
+  if (digits.startsWith('-')) return refuse(text, 'is below 0')
+  return { value: String(Math.round(Number(digits) * 10) / 10) }
 }
 
 function moneyValue(field: VehicleFieldName, text: string, digits: string): ReadValue {
@@ -185,18 +259,31 @@ function convert(amount: number, from: 'mi' | 'km', to: 'mi' | 'km'): number {
   return Math.round(from === 'mi' ? amount * KM : amount / KM)
 }
 
-function listValue(list: string[], { max, length }: { max: number; length: number }): ReadValue {
-  const kept = list
-    .map((one) => plainText(one, length, false))
-    .filter((one) => one !== '')
-    .slice(0, max)
-  return kept.length === 0 ? NONE : { value: kept }
+const MAX_LIST = 500
+const MAX_PHOTOS = 200
+
+function listValue(title: string, list: string[]): ReadValue {
+  const kept = list.map((one) => plainText(one, MAX_TEXT, false)).filter((one) => one !== '')
+  if (kept.length === 0) return NONE
+  const long = list.filter((one) => one.length > MAX_TEXT).length
+  const sentences = [
+    ...(kept.length > MAX_LIST
+      ? [`${title} has ${kept.length} entries. Only the first ${MAX_LIST} are kept.`]
+      : []),
+    ...(long > 0
+      ? [`${title} has entries with more than ${MAX_TEXT} characters. Only the first ${MAX_TEXT} are kept.`]
+      : []),
+  ]
+  const value = kept.slice(0, MAX_LIST)
+  return sentences.length === 0 ? { value } : { value, sentence: sentences.join(' ') }
 }
 
 function addressValue(list: string[]): ReadValue {
   const good = list.filter((one) => /^https?:\/\/[^\s"<>]+$/i.test(one) && one.length <= 2_000)
   const other = list.find((one) => !good.includes(one))
-  const value = good.length === 0 ? null : good.slice(0, 200)
+  const value = good.length === 0 ? null : good.slice(0, MAX_PHOTOS)
+  if (good.length > MAX_PHOTOS && other === undefined)
+    return { value, sentence: `There are ${good.length} photos. Only the first ${MAX_PHOTOS} are kept.` }
   return other === undefined ? { value } : { value, sentence: `${quote(other)} isn't an image URL.` }
 }
 

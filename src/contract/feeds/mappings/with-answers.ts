@@ -7,6 +7,8 @@ export const statusKey = (word: string): string =>
   `status:${word.trim().toLowerCase().replaceAll(/\s+/g, ' ').slice(0, 200)}`
 export const STATUS_COLUMN_KEY = 'statusColumn'
 export const dateKey = (target: string, column: string): string => `date:${target}:${column}`
+export const totalKey = (column: string): string => `total:${column}`
+export const OTHER_LOT_KEY = 'otherLot'
 export const priceKey = (column: string): string => `price:${column}`
 
 /** The columns of a field as one text; a rule is its own text. */
@@ -36,8 +38,16 @@ export function withAnswers(mapping: FeedMapping, answers: FeedAnswers): FeedMap
   if (status !== undefined && answers[STATUS_COLUMN_KEY] !== 'ignore')
     fields.status = { ...status, map: [...(status.map ?? []), ...wordsIn(answers)] }
   if (msrp !== undefined) Object.assign(fields, pricesOf(msrp, mapping, answers))
+  if (hasTotalPrices(mapping, answers)) {
+    delete fields.price
+    delete fields.feedPrice
+  }
   return { ...mapping, fields }
 }
+
+/** Whether a person said that the prices of the file are those that buyers see, with price rules and fees. */
+export const hasTotalPrices = ({ fields: { price } }: FeedMapping, answers: FeedAnswers): boolean =>
+  price !== undefined && answers[totalKey(columnsText(price))] === 'total'
 
 /** Words that mean no status are cleared. */
 const wordsIn = (answers: FeedAnswers): { from: string; to: string }[] =>

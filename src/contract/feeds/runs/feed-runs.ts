@@ -45,6 +45,20 @@ const FeedRunRow = z.object({
   appliedAt: Instant.nullable(),
 })
 
+/**
+ * Vehicles that lose something: sold, wholesale or archived in the file (`gone`), removed because they were missing twice, without a
+ * price, with fewer photos or none, without a mileage, and with a lower one that someone took.
+ */
+export const TakenAway = z.object({
+  gone: count,
+  removed: count,
+  prices: count,
+  photos: count,
+  mileages: count,
+  lowerMileages: count,
+})
+export type TakenAway = z.infer<typeof TakenAway>
+
 /** One feed file: what it would change, or did change. */
 export const FeedRun = FeedRunRow.extend({
   /** Total size of both files, in bytes. */
@@ -62,6 +76,8 @@ export const FeedRun = FeedRunRow.extend({
   reviewReasons: z.array(z.string()),
   /** How many of the file's columns the mapping uses. */
   columns: z.object({ known: count, total: count }).nullable(),
+  /** The columns of the file that aren't read. */
+  unusedColumns: z.array(z.string()),
   /** Why rows were rejected, most frequent first; unlinked dealer IDs are listed separately. */
   refusals: z.array(z.object({ sentence: z.string(), rows: count })),
   /** Dealer IDs in the file that aren't linked to a lot, most frequent first. */
@@ -78,10 +94,16 @@ export const FeedRun = FeedRunRow.extend({
    * keep their price when the run is applied, and are listed until someone decides.
    */
   priceQuestions: z.object({ total: count, open: count }),
+  /** Of these, prices beyond the customer's limits that nobody has decided about, and the first of them in words. */
+  heldPrices: z.object({ open: count, sentence: z.string() }).nullable(),
   /** Vehicles whose mileage would fall. They keep it, unless someone takes the lower one (`taken`). */
   mileageQuestions: z.object({ total: count, taken: count }),
   /** Vehicles that have a price, and lose it because the file has none for them. */
   lostPrices: count,
+  /** What it takes away from known vehicles, or took away, in vehicles: how many. */
+  takenAway: TakenAway,
+  /** Rows whose status is a word that isn't known. */
+  unknownStatuses: count,
   /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */
   skipped: count,
   notUndone: count,
@@ -138,6 +160,8 @@ export const FeedRow = z.object({
       sentCents: count,
       sourceCents: count,
       answer: z.enum(PRICE_ANSWERS).nullable(),
+      /** No person set the price: the new one is beyond the customer's limits. */
+      isUnusual: z.boolean(),
     })
     .nullable(),
   /** A mileage that its feed sends lower than it was: both, and what the run does about it. */
@@ -146,6 +170,8 @@ export const FeedRow = z.object({
     .nullable(),
   /** The new status of a vehicle that went missing or came back. */
   toStatus: z.string().nullable(),
+  /** The lot to which the vehicle moves. */
+  toLotName: z.string().nullable(),
   /** Why it was left unchanged. */
   note: z.string().nullable(),
 })
@@ -219,9 +245,12 @@ export const feedRuns = {
       runId: Id,
       kind: z.enum(FEED_ROW_KINDS, 'Choose one of the row kinds.').optional(),
       state: z.enum(FEED_ROW_STATES, 'Choose one of the row states.').optional(),
-      /** Only rows with a price question, with a lower mileage, or of vehicles that lose their price. */
+      /** Only rows with a price question, with a lower mileage, of vehicles that lose their price, or with an unknown status. */
       asks: z
-        .enum(['price', 'mileage', 'lostPrice'], 'Must be "price", "mileage" or "lostPrice".')
+        .enum(
+          ['price', 'mileage', 'lostPrice', 'status'],
+          'Must be "price", "mileage", "lostPrice" or "status".',
+        )
         .optional(),
       search: z.string().max(200).optional(),
       page: z.union([z.number(), digits]).pipe(z.number().int().min(1).max(1_000_000)).optional().default(1),

@@ -18,7 +18,7 @@ export const STOCK_RULES = {
   live: 'status == "live"',
   published: 'published == "published"',
   hidden: 'status == "live" && published == "not-published"',
-  /** A person set the price, and the feed has sent another one than before. */
+  /** The feed has sent another price than before, but a person set the price, or the new one is beyond the limits. */
   asksPrice: 'priceDecision == "open"',
   notForSale: statusIn(NOT_FOR_SALE_STATUSES),
   /** In stock with a known arrival date: a vehicle that has left has no days in stock. */

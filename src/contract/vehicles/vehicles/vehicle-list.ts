@@ -82,7 +82,7 @@ export const VEHICLE_LIST = defineList({
     },
     /** What the feed sent last, whatever the price is now. */
     sourcePrice: { title: 'Last price from feed', kind: 'money', isHidden: true },
-    /** Open: a person set the price, and the feed has sent another one than before. */
+    /** Open: the feed has sent another price than before, but a person set the price, or the new one is beyond the limits. */
     priceDecision: {
       title: 'Price decision',
       kind: 'choice',

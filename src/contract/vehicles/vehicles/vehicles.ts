@@ -56,7 +56,7 @@ export const Vehicle = z.object({
   priceState: z.enum(PRICE_STATES).nullable(),
   /** What the feed sent last as the price; 0: no price. Null: it isn't known. */
   sourcePriceCents: z.number().int().nullable(),
-  /** A person set the price, and the feed has sent another one than before: someone has to decide. */
+  /** The feed has sent another price, but a person set the price or the new one is beyond the limits: someone has to decide. */
   asksPrice: z.boolean(),
   /** What every buyer can get: the price after the pricing rules. Null without a price, and once the vehicle is gone. */
   sellingPriceCents: z.number().int().nullable(),

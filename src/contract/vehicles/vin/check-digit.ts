@@ -19,12 +19,19 @@ function valueOf(character: string): number {
 }
 
 /**
+ * Whether a VIN is that of a European maker's vehicle for another market than North America: it has no check digit and no model year.
+ * In its tenth place it has a filler or the side of the steering wheel.
+ */
+export const isOfOtherMarket = (vin: string): boolean =>
+  /^[S-Z].{8}[0-2]/.test(vin) && vin.charAt(8) !== checkDigitOf(vin)
+
+/**
  * Whether the ninth character of a VIN contradicts the others. Only North America requires a check digit, so a letter there is
  * wrong only in VINs from there. VINs of vehicles that aren't built yet have a letter for a digit of the serial number and no
  * check digit.
  */
 export function hasWrongCheckDigit(vin: string): boolean {
-  if (vin.length !== WEIGHTS.length || /[A-Z]/.test(vin.charAt(13))) return false
+  if (vin.length !== WEIGHTS.length || /[A-Z]/.test(vin.charAt(13)) || isOfOtherMarket(vin)) return false
   const digit = vin.charAt(8)
   const hasOne = /[0-9X]/.test(digit) || /^[1-57]/.test(vin)
   return hasOne && digit !== checkDigitOf(vin)

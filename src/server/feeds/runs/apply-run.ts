@@ -16,7 +16,7 @@ const TAKEN = 'The lot now has another vehicle with this VIN or stock number.'
 /** The display name of a run's feed, from `feed_runs r` and `feed_sources s`. */
 export const runLabel = sql<string>`coalesce(s.name, r.mapping_name, r.file_name)`
 
-type Run = { id: string; customerId: string; sourceId: string | null; label: string }
+type Run = { id: string; customerId: string; sourceId: string | null; keepsStatus: boolean; label: string }
 
 /**
  * Writes the staged rows of a run, lot by lot. Each row is compared again: fields that were locked or already changed to the same
@@ -68,7 +68,7 @@ async function readRun(db: Database, customerId: string, runId: string): Promise
     .leftJoin('feedSources as s', (join) =>
       join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
     )
-    .select(['r.id', 'r.sourceId', runLabel.as('label')])
+    .select(['r.id', 'r.sourceId', 'r.keepsStatus', runLabel.as('label')])
     .where('r.id', '=', runId)
     .where('r.status', '=', 'applying')
     .executeTakeFirst()
@@ -165,9 +165,15 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
     target as materialized (
       select t.id as row_id, t.line, t.from_vin, t.before, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.status,
         v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_fingerprint, v.provenance,
-        t.source_price_cents as sent, t.price_answer, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
+        t.source_price_cents as sent, t.price_answer, t.asks_price, t.sent_price_cents, v.lot_id, v.organization_id, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
         case when a.takes then array_remove(v.locked, 'price') else v.locked end as locked,
-        case when a.takes then t.after || jsonb_build_object('price', nullif(t.source_price_cents, 0)) else t.after end as after
+        -- A lot that was deleted meanwhile is none.
+        (select l.id from lots l where l.customer_id = ${customerId} and l.id = t.to_lot_id) as to_lot_id,
+        case when a.takes then t.after || jsonb_build_object('price', nullif(t.source_price_cents, 0))
+            -- The price of the feed waited with it.
+            || case when v.feed_price_cents = v.price_cents and not jsonb_exists(t.after, 'feedPrice')
+              then jsonb_build_object('feedPrice', nullif(t.source_price_cents, 0)) else '{}' end
+          else t.after end as after
       from (select * from todo order by vehicle_id) t
       -- Lateral, so that they are looked up one by one and in order, whatever the row estimates are.
       cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
@@ -180,7 +186,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         array(select k from unnest(e.keys) k where k <> all(g.from_vin)) as by_feed,
         array(select k from unnest(g.from_vin) k where k = any(e.keys)) as by_vin,
         g.line is null or g.status not in ${endedStatuses} or (g.to_status is not null and g.status_reason = ${FEED_STATUS_REASON}) as is_written,
-        case when g.line is not null and g.status = 'removed' and coalesce(g.to_status, 'live') = 'live' then coalesce(g.removed_from, 'live')
+        case when g.line is not null and g.status = 'removed' and coalesce(g.to_status, ${run.keepsStatus ? sql`'removed'` : sql`'live'`}) = 'live' then coalesce(g.removed_from, 'live')
           when g.line is not null and (g.status in ('live', 'removed') or g.status_reason = ${FEED_STATUS_REASON}) then g.to_status
           when g.line is null and g.status not in ${endedStatuses} and g.missing_runs + 1 >= ${sql.lit(MISSING_RUNS)} then 'removed'
         end as new_status
@@ -202,8 +208,13 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         row_fingerprint = case when s.line is null then v.row_fingerprint else s.fingerprint end,
         feed_source_id = coalesce(${sourceId}::bigint, v.feed_source_id),
         locked = s.locked,
+        lot_id = coalesce(s.to_lot_id, v.lot_id),
+        organization_id = case when s.to_lot_id is null then v.organization_id
+          else (select l.organization_id from lots l where l.customer_id = v.customer_id and l.id = s.to_lot_id) end,
         source_price_cents = coalesce(s.sent, v.source_price_cents),
-        seen_source_price_cents = case when s.sent is not null and (s.price_answer = 'keep' or v.seen_source_price_cents is null)
+        -- A price beyond the limits that nobody has decided about: the vehicle asks until someone does.
+        seen_source_price_cents = case when s.asks_price and s.price_answer is null and 'price' <> all(v.locked) then s.sent_price_cents
+          when s.sent is not null and (s.price_answer = 'keep' or v.seen_source_price_cents is null)
           then s.sent else v.seen_source_price_cents end
       from step s where v.customer_id = ${customerId} and v.id = s.id and s.is_written
     ), marked as (
@@ -220,7 +231,8 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         was = case when s.is_written then jsonb_build_object('status', s.status, 'reason', s.status_reason,
           'removedFrom', s.removed_from, 'missingRuns', s.missing_runs, 'sourceId', s.feed_source_id, 'rowFingerprint', s.row_fingerprint,
           'stamps', s.own_stamps, 'sourcePrice', s.source_price_cents, 'seenSourcePrice', s.seen_source_price_cents)
-          || case when s.takes then jsonb_build_object('locked', s.all_locked) else '{}' end end
+          || case when s.takes then jsonb_build_object('locked', s.all_locked) else '{}' end
+          || case when s.to_lot_id is null then '{}' else jsonb_build_object('lotId', s.lot_id, 'organizationId', s.organization_id) end end
       from todo t left join step s on s.row_id = t.id
       where r.customer_id = ${customerId} and r.run_id = ${run.id} and r.id = any(${ids}) and r.id = t.id
     )

@@ -3,7 +3,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
 import { clearProblem, reportProblem, notifyOwner, type Notices } from './notify-owner.ts'
 import { applyRun } from './apply-run.ts'
-import { countLostPrices } from './run-rows.ts'
+import { countLostPrices, readHeldPrices } from './run-rows.ts'
 import { startApplying } from './start-applying.ts'
 import type { RunWork } from './run-work.ts'
 
@@ -55,6 +55,23 @@ export async function afterRead(notices: Notices, work: RunWork, runId: string):
   if (!run.autoApply) return
   if (status === 'ready' && !(await startIfFree(work, { runId, source }))) return
   await applyRun(work, runId)
+  const held = await step(async (db) => {
+    const { currency } = await db
+      .selectFrom('feedRuns as r')
+      .innerJoin('customers as c', 'c.id', 'r.customerId')
+      .select('c.currency')
+      .where('r.id', '=', runId)
+      .executeTakeFirstOrThrow()
+    return readHeldPrices(db, { runId, currency })
+  })
+  if (held !== null) {
+    const what = held.open === 1 ? '1 price that is' : `${held.open} prices that are`
+    await notifyOwner(notices, source, {
+      subject: 'unusual prices to decide',
+      text: `${run.fileName} has ${what} beyond your limits: ${held.sentence}\n\nThese vehicles keep their price until someone decides. Everything else in the file was applied.`,
+      path: `/inventory/feeds/${runId}?rows=prices`,
+    })
+  }
   const lost = await step((db) => countLostPrices(db, runId))
   if (lost > 0) {
     await notifyOwner(notices, source, {

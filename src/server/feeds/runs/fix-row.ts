@@ -18,6 +18,28 @@ import { FIELD_NAMES } from './reading/vehicle-columns.ts'
 
 const WRONG = 'Some fields are invalid.'
 
+/** Counts a row that was rejected as what it is now. */
+async function countFixed(
+  db: Database,
+  runId: string,
+  staged: { kind: string; changesPrice: boolean } | undefined,
+): Promise<void> {
+  const isNew = staged?.kind === 'new'
+  const isChanged = staged?.kind === 'changed'
+  const one = (is: boolean, name: string) => sql<number>`${sql.ref(name)} + ${is ? 1 : 0}`
+  await db
+    .updateTable('feedRuns')
+    .set({
+      refusedCount: sql`refused_count - 1`,
+      newCount: one(isNew, 'new_count'),
+      changedCount: one(isChanged, 'changed_count'),
+      priceCount: one(staged?.changesPrice ?? false, 'price_count'),
+      unchangedCount: one(!isNew && !isChanged, 'unchanged_count'),
+    })
+    .where('id', '=', runId)
+    .execute()
+}
+
 /**
  * Adds missing values to a rejected row, compares it like the others and stages it instead.
  * @returns the ID of the new row. @throws Failure 404; 409 if the run can no longer be changed; 400 with the reason if the row is
@@ -30,7 +52,7 @@ export async function fixRow(
 ): Promise<string> {
   const run = await db
     .selectFrom('feedRuns')
-    .select(['sourceId', 'status', 'mappingId', 'lotId'])
+    .select(['sourceId', 'status', 'mappingId', 'lotId', 'keepsStatus'])
     .where('id', '=', runId)
     .forUpdate()
     .executeTakeFirst()
@@ -57,9 +79,16 @@ export async function fixRow(
     today: clock.today(actor.timeZone),
     ownWord,
   }
+  const importStats = makeImportStats()
   const [staged] = await compareRows(
     db,
-    { customerId: actor.customerId, sourceId: run.sourceId, places: lots, reading },
+    {
+      customerId: actor.customerId,
+      sourceId: run.sourceId,
+      places: lots,
+      reading,
+      isOwnExport: run.keepsStatus,
+    },
     [
       {
         line: row.line ?? 1,
@@ -73,27 +102,19 @@ export async function fixRow(
         refusals: [],
       },
     ],
-    { seenRows: noSeenRows(), importStats: makeImportStats(), isEnd: true },
+    { seenRows: noSeenRows(), importStats, isEnd: true },
   )
+  const other = importStats.otherLots()
+  if (other !== null) {
+    const sentence = `The vehicle is already in stock on another lot: ${other.value}. Choose that lot, or move the vehicle first.`
+    throw refused(sentence, { lotId: sentence })
+  }
   if (staged?.kind === 'refused') {
     const sentence = staged.reasons.join(' ')
     throw refused(sentence, { lotId: sentence })
   }
   await db.deleteFrom('feedRunRows').where('runId', '=', runId).where('id', '=', id).execute()
-  const isNew = staged?.kind === 'new'
-  const isChanged = staged?.kind === 'changed'
-  const one = (is: boolean, name: string) => sql<number>`${sql.ref(name)} + ${is ? 1 : 0}`
-  await db
-    .updateTable('feedRuns')
-    .set({
-      refusedCount: sql`refused_count - 1`,
-      newCount: one(isNew, 'new_count'),
-      changedCount: one(isChanged, 'changed_count'),
-      priceCount: one(staged?.changesPrice ?? false, 'price_count'),
-      unchangedCount: one(!isNew && !isChanged, 'unchanged_count'),
-    })
-    .where('id', '=', runId)
-    .execute()
+  await countFixed(db, runId, staged)
   if (staged === undefined) throw conflict('The vehicle already exists with the same values.')
   const organizationId = actor.reach === 'customer' ? null : actor.organizationId
   await insertRows(db, { runId, organizationId }, [staged])

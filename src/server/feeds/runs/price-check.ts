@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { PriceLimits } from '#contract/customers/details/price-limits.ts'
 import {
   amountText,
   MAX_NAMED,
@@ -6,65 +7,105 @@ import {
   type PriceChange,
 } from '#contract/vehicles/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { isInStock, readPriceLimits } from '#server/vehicles/index.ts'
+import { type CustomerPriceLimits, isInStock, readPriceLimits } from '#server/vehicles/index.ts'
 
 /** A mass change needs at least this many vehicles, so that one markdown on a small lot doesn't hold a feed. */
 const MIN_CHANGED = 3
 
 type Counts = {
   changed: number
+  /** Of these, the ones whose new price is in the usual range. */
+  changedInside: number
   outside: number
   stock: number
   totalBefore: number | null
   totalAfter: number | null
   largest: PriceChange[]
+  largestInside: PriceChange[]
   farthest: PriceChange[]
 }
 
 /** Whether a reason for review is one of `priceReasons`, which are found again when a row of the run is fixed. */
 const isPriceReason = (reason: string): boolean =>
-  / change their price by more than \d+%: | prices? (is|are) below .+ or above /.test(reason)
+  / changes? (its|their) price by more than \d+%: | prices? (is|are) below .+ or above /.test(reason)
+
+type RunPrices = { customerId: string; runId: string; lotIds: readonly string[] }
+
+/** Whether too many prices change too much that the whole run is held. */
+const isMassChange = ({ changed, stock }: Counts, stockPercent: number): boolean =>
+  changed >= MIN_CHANGED && changed * 100 > stock * stockPercent
 
 /**
- * Why the prices of a staged run need review: too many of them change too much, or some are outside the customer's usual
- * range. The same rules as `needsConfirmation`, in one statement over the run's rows.
+ * Why the prices of a staged run need review: some change too much, or are outside the customer's usual range. The same rules as
+ * `needsConfirmation`, in one statement over the run's rows.
  */
-export async function priceReasons(
-  db: Database,
-  of: { customerId: string; runId: string; lotIds: readonly string[] },
-): Promise<string[]> {
-  const { limits, currency } = await readPriceLimits(db, of.customerId)
+export async function priceReasons(db: Database, of: RunPrices): Promise<string[]> {
+  const own = await readPriceLimits(db, of.customerId)
+  return reasonsFor(await countPrices(db, of, own.limits), own)
+}
+
+/**
+ * The same for a run that applies itself: known vehicles keep a price beyond the limits until a person decides, and the run goes on
+ * without these prices. Only when they are many is the whole run held, as they are.
+ */
+export async function holdPrices(db: Database, of: RunPrices): Promise<string[]> {
+  const own = await readPriceLimits(db, of.customerId)
+  const counts = await countPrices(db, of, own.limits)
+  if (isMassChange(counts, own.limits.stockPercent)) return reasonsFor(counts, own)
+  if (counts.changed + counts.outside === 0) return []
+  await askAboutPrices(db, of, own.limits)
+  return reasonsFor(await countPrices(db, of, own.limits), own)
+}
+
+/** SQL for the rows of a run with the price before (`was`) and after (`price`), and whether it is beyond the limits. */
+const checkedRows = (
+  { customerId, runId }: Pick<RunPrices, 'customerId' | 'runId'>,
+  limits: PriceLimits,
+): RawBuilder<unknown> => sql`
+  select p.*, coalesce(was > 0 and price > 0 and abs(price - was) * 100 > was * ${limits.changePercent}::int, false) as is_large,
+    coalesce(price > 0 and (price < ${limits.minCents}::bigint or price > ${limits.maxCents}::bigint), false) as is_outside
+  from (
+    select r.id, r.kind, r.vehicle_id, r.price_answer, r.title || coalesce(' (' || r.stock || ')', '') as title,
+      case when r.price_answer = 'take' then nullif(r.own_price_cents, 0) else (r.before ->> 'price')::bigint end as was,
+      case when r.price_answer = 'take' then nullif(r.source_price_cents, 0) else (r.after ->> 'price')::bigint end as price
+    from feed_run_rows r where r.customer_id = ${customerId} and r.run_id = ${runId}
+      and (r.kind = 'new' or (r.kind = 'changed' and r.changes_price))
+  ) p`
+
+async function countPrices(db: Database, of: RunPrices, limits: PriceLimits): Promise<Counts> {
   const shown = sql`json_build_object('title', title, 'beforeCents', was, 'afterCents', price)`
+  const largest = (isCounted: RawBuilder<unknown>) =>
+    sql`coalesce((select json_agg(${shown}) from (select * from checked where ${isCounted}
+        order by abs(price - was)::numeric / was desc, id limit ${sql.lit(MAX_NAMED + 1)}) l), '[]')`
   const { rows } = await sql<Counts>`
-    with priced as (
-      select r.id, r.title || coalesce(' (' || r.stock || ')', '') as title,
-        case when r.price_answer = 'take' then nullif(r.own_price_cents, 0) else (r.before ->> 'price')::bigint end as was,
-        case when r.price_answer = 'take' then nullif(r.source_price_cents, 0) else (r.after ->> 'price')::bigint end as price
-      from feed_run_rows r where r.customer_id = ${of.customerId} and r.run_id = ${of.runId}
-        and (r.kind = 'new' or (r.kind = 'changed' and r.changes_price))
-    ), checked as (
-      select *, coalesce(was > 0 and price > 0 and abs(price - was) * 100 > was * ${limits.changePercent}::int, false) as is_large,
-        coalesce(price > 0 and (price < ${limits.minCents}::bigint or price > ${limits.maxCents}::bigint), false) as is_outside
-      from priced
-    )
-    select (count(*) filter (where is_large))::int as changed, (count(*) filter (where is_outside))::int as outside,
+    with checked as (${checkedRows(of, limits)})
+    select (count(*) filter (where is_large))::int as changed,
+      (count(*) filter (where is_large and not is_outside))::int as "changedInside", (count(*) filter (where is_outside))::int as outside,
       (sum(was) filter (where is_large))::float8 as "totalBefore", (sum(price) filter (where is_large))::float8 as "totalAfter",
-      coalesce((select json_agg(${shown}) from (select * from checked where is_large
-        order by abs(price - was)::numeric / was desc, id limit ${sql.lit(MAX_NAMED + 1)}) l), '[]') as largest,
+      ${largest(sql`is_large`)} as largest, ${largest(sql`is_large and not is_outside`)} as "largestInside",
       coalesce((select json_agg(${shown}) from (select * from checked where is_outside
         order by id limit ${sql.lit(MAX_NAMED + 1)}) f), '[]') as farthest,
       (select count(*)::int from vehicles v where v.customer_id = ${of.customerId} and v.lot_id = any(${[...of.lotIds]}::bigint[])
         and ${isInStock('v')}) as stock
     from checked`.execute(db)
   const [found] = rows
-  if (found === undefined) return []
+  if (found === undefined) throw new Error('A count has a row.')
+  return found
+}
+
+function reasonsFor(found: Counts, { limits, currency }: CustomerPriceLimits): string[] {
   const reasons: string[] = []
-  if (found.changed >= MIN_CHANGED && found.changed * 100 > found.stock * limits.stockPercent) {
-    const share = found.stock === 0 ? '' : ` (${Math.round((found.changed / found.stock) * 100)}%)`
+  // A few prices outside the usual range are named once.
+  const isMass = isMassChange(found, limits.stockPercent)
+  const changed = isMass ? found.changed : found.changedInside
+  if (changed > 0) {
+    const share = found.stock === 0 ? '' : ` (${Math.round((changed / found.stock) * 100)}%)`
+    const what = `${changed} of ${found.stock} vehicles${share} ${changed === 1 ? 'changes its' : 'change their'} price`
+    const totals = !isMass
+      ? ''
+      : ` Total of these prices: ${amountText(found.totalBefore ?? 0, currency)} before, ${amountText(found.totalAfter ?? 0, currency)} after.`
     reasons.push(
-      `${found.changed} of ${found.stock} vehicles${share} change their price by more than ${limits.changePercent}%: ` +
-        `${namePriceChanges(found.largest, currency)}. Total of these prices: ` +
-        `${amountText(found.totalBefore ?? 0, currency)} before, ${amountText(found.totalAfter ?? 0, currency)} after.`,
+      `${what} by more than ${limits.changePercent}%: ${namePriceChanges(isMass ? found.largest : found.largestInside, currency)}.${totals}`,
     )
   }
   if (found.outside > 0) {
@@ -75,6 +116,39 @@ export async function priceReasons(
     )
   }
   return reasons
+}
+
+/**
+ * Turns prices beyond the limits into questions: the vehicles keep their price. What a person has decided to keep before is not asked
+ * again. Corrects the counts of the run.
+ */
+async function askAboutPrices(
+  db: Database,
+  { customerId, runId }: RunPrices,
+  limits: PriceLimits,
+): Promise<void> {
+  await sql`
+    with checked as (${checkedRows({ customerId, runId }, limits)}),
+    held as (
+      select c.id, coalesce(c.was, 0) as own, coalesce(v.seen_source_price_cents, c.was, 0) as sent,
+        v.seen_source_price_cents is distinct from c.price as asks,
+        -- Rules may use the price of the feed, which is often the same column.
+        case when t.after -> 'feedPrice' = t.after -> 'price' then array['price', 'feedPrice'] else array['price'] end as keys
+      from checked c join vehicles v on v.customer_id = ${customerId} and v.id = c.vehicle_id
+      join feed_run_rows t on t.customer_id = ${customerId} and t.run_id = ${runId} and t.id = c.id
+      where c.kind = 'changed' and c.price_answer is null and (c.is_large or c.is_outside)
+    ), asked as (
+      update feed_run_rows r set after = r.after - h.keys, before = r.before - h.keys, changes_price = false, asks_price = h.asks,
+        own_price_cents = case when h.asks then h.own end, sent_price_cents = case when h.asks then h.sent end,
+        kind = case when r.after - h.keys <> '{}' or r.to_status is not null then 'changed' else 'same' end
+      from held h where r.customer_id = ${customerId} and r.run_id = ${runId} and r.id = h.id
+      returning r.kind
+    ), counted as (
+      select count(*)::int as prices, (count(*) filter (where kind = 'same'))::int as same from asked
+    )
+    update feed_runs f set price_count = f.price_count - c.prices, changed_count = f.changed_count - c.same,
+      unchanged_count = f.unchanged_count + c.same
+    from counted c where f.id = ${runId}`.execute(db)
 }
 
 /** Holds the run for review if an entered or taken price is unusual, like a price from the file. Its other reasons stay. */

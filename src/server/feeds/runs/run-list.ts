@@ -9,7 +9,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
-import { countLostPrices } from './run-rows.ts'
+import { countLostPrices, countTakenAway, readHeldPrices } from './run-rows.ts'
 import { isReadOnlyForOrganizationUsers } from './source-reach.ts'
 
 type Field = keyof typeof FEED_RUN_LIST.fields
@@ -99,7 +99,9 @@ export async function readFeedRun(
     .leftJoin('lots as l', (join) =>
       join.onRef('l.customerId', '=', 'r.customerId').onRef('l.id', '=', 'r.lotId'),
     )
+    .innerJoin('customers as c', 'c.id', 'r.customerId')
     .select([
+      'c.currency',
       'r.bytes',
       'r.secondName',
       'r.mappingId',
@@ -110,6 +112,7 @@ export async function readFeedRun(
       'r.reviewReasons',
       'r.columnsKnown',
       'r.columnsTotal',
+      'r.unusedColumns',
     ])
     .select([
       'r.unknownDealers',
@@ -128,7 +131,7 @@ export async function readFeedRun(
     .where('r.id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw notFound('Feed run')
-  const { columnsKnown, columnsTotal, storedAs, isFresh, reach, ...rest } = row
+  const { columnsKnown, columnsTotal, storedAs, isFresh, reach, currency: _currency, ...rest } = row
   const status = Status.parse(row.status)
   const questions = isOpen(status) ? FeedQuestion.array().parse(row.questions) : []
   const isReadOnly = isReadOnlyForOrganizationUsers(actor, reach)
@@ -141,8 +144,10 @@ export async function readFeedRun(
       columnsKnown === null || columnsTotal === null ? null : { known: columnsKnown, total: columnsTotal },
     refusals: row.refused === 0 ? [] : await readRefusals(db, id),
     priceQuestions: await countQuestions(db, id),
+    heldPrices: await readHeldPrices(db, { runId: id, currency: row.currency }),
     mileageQuestions: await countMileages(db, id),
     lostPrices: await countLostPrices(db, id),
+    ...(await countTakenAway(db, id)),
     // The file also has rows of other lots, which a read-only caller must not see.
     ...(isReadOnly && { refused: await countRefused(db, id) }),
     unknownDealers: isReadOnly ? [] : Dealers.parse(row.unknownDealers),

@@ -3,11 +3,14 @@ import { z } from 'zod'
 import type { Received } from '#contract/endpoint.ts'
 import {
   type FeedRow,
+  type TakenAway,
   FEED_ROW_KINDS,
   FEED_ROW_STATES,
   type feedRuns,
 } from '#contract/feeds/runs/feed-runs.ts'
+import { MAX_NAMED, namePriceChanges } from '#contract/vehicles/vehicles/price-changes.ts'
 import { PRICE_ANSWERS } from '#contract/vehicles/vehicles/vehicle-choices.ts'
+import { UNKNOWN_STATUS } from '#contract/feeds/mappings/map-row.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -23,7 +26,11 @@ function selectRows(db: Database) {
     .leftJoin('lots as l', (join) =>
       join.onRef('l.customerId', '=', 'r.customerId').onRef('l.id', '=', 'r.lotId'),
     )
+    .leftJoin('lots as t', (join) =>
+      join.onRef('t.customerId', '=', 'r.customerId').onRef('t.id', '=', 'r.toLotId'),
+    )
     .select([
+      't.name as toLotName',
       'r.id',
       'r.kind',
       'r.state',
@@ -96,6 +103,7 @@ function toRow(
           sentCents: Number(sentPriceCents),
           sourceCents: Number(sourcePriceCents),
           answer: Answer.parse(priceAnswer),
+          isUnusual: !row.locked.includes('price'),
         }
       : null,
     mileageQuestion:
@@ -110,6 +118,46 @@ export const losesPrice = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${row}.kind = 'changed' and jsonb_exists(${row}.after, 'price') and ${row}.after ->> 'price' is null
     and ${row}.before ->> 'price' is not null)`
 
+/** SQL for whether the status of a row is a word that isn't known. */
+const hasUnknownStatus = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from unnest(${row}.warnings) w where w like ${`%${UNKNOWN_STATUS}.`})`
+
+/** SQL for the rows that lists show: those that change nothing are shown only if someone has to look at them. */
+const isListed = sql<SqlBool>`(r.kind <> 'same' or r.asks_price or r.source_mileage is not null or ${hasUnknownStatus(sql`r`)})`
+
+/** What a run takes away from known vehicles, and how many rows have an unknown status. */
+export async function countTakenAway(
+  db: Database,
+  runId: string,
+): Promise<{ takenAway: TakenAway; unknownStatuses: number }> {
+  const many = (is: RawBuilder<unknown>, name: keyof TakenAway | 'unknownStatuses') =>
+    sql<number>`(count(*) filter (where r.state <> 'skipped' and ${is}))::int`.as(name)
+  const loses = (name: string) =>
+    sql`r.kind = 'changed' and jsonb_exists(r.after, ${name}) and r.after ->> ${name} is null and r.before ->> ${name} is not null`
+  const photos = (of: 'after' | 'before') =>
+    sql`case when jsonb_typeof(r.${sql.ref(of)} -> 'photos') = 'array' then jsonb_array_length(r.${sql.ref(of)} -> 'photos') else 0 end`
+  const { unknownStatuses, ...takenAway } = await db
+    .selectFrom('feedRunRows as r')
+    .select([
+      many(sql`r.kind = 'changed' and r.to_status in ('sold', 'wholesale', 'archived')`, 'gone'),
+      many(sql`r.kind = 'missing' and r.to_status = 'removed'`, 'removed'),
+      many(losesPrice(sql`r`), 'prices'),
+      many(
+        sql`r.kind = 'changed' and jsonb_exists(r.after, 'photos') and ${photos('after')} < ${photos('before')}`,
+        'photos',
+      ),
+      many(loses('mileage'), 'mileages'),
+      many(
+        sql`r.kind = 'changed' and (r.after ->> 'mileage')::numeric < (r.before ->> 'mileage')::numeric`,
+        'lowerMileages',
+      ),
+      many(hasUnknownStatus(sql`r`), 'unknownStatuses'),
+    ])
+    .where('r.runId', '=', runId)
+    .executeTakeFirstOrThrow()
+  return { takenAway, unknownStatuses }
+}
+
 /** How many vehicles lose their price. */
 export async function countLostPrices(db: Database, runId: string): Promise<number> {
   const { lost } = await db
@@ -121,6 +169,33 @@ export async function countLostPrices(db: Database, runId: string): Promise<numb
   return lost
 }
 
+/**
+ * The prices beyond the limits that a run doesn't take, because a person decides: how many nobody has decided about yet, and the first
+ * of them in words; null if there are none. A price that a person set is another question.
+ */
+export async function readHeldPrices(
+  db: Database,
+  { runId, currency }: { runId: string; currency: string },
+): Promise<{ open: number; sentence: string } | null> {
+  const rows = await db
+    .selectFrom('feedRunRows')
+    .select([
+      sql<string>`title || coalesce(' (' || stock || ')', '')`.as('title'),
+      sql<number>`own_price_cents::float8`.as('beforeCents'),
+      sql<number | null>`nullif(source_price_cents, 0)::float8`.as('afterCents'),
+      sql<number>`(count(*) over ())::int`.as('open'),
+    ])
+    .where('runId', '=', runId)
+    .where('asksPrice', '=', true)
+    .where('priceAnswer', 'is', null)
+    .where(sql<SqlBool>`'price' <> all(locked)`)
+    .orderBy('id')
+    .limit(MAX_NAMED + 1)
+    .execute()
+  const open = rows[0]?.open ?? 0
+  return open === 0 ? null : { open, sentence: `${namePriceChanges(rows, currency)}.` }
+}
+
 /** One page of the rows of a run. @throws Failure 404 if the caller can't access the run. */
 export async function listFeedRows(db: Database, actor: Member, input: Received<typeof feedRuns.rows>) {
   const { runId, kind, state, asks, search, page, pageSize } = input
@@ -129,12 +204,11 @@ export async function listFeedRows(db: Database, actor: Member, input: Received<
   const words = search?.trim() ?? ''
   const conditions = [
     sql<SqlBool>`r.customer_id = ${actor.customerId} and r.run_id = ${runId}`,
-    ...(kind === undefined
-      ? [sql<SqlBool>`(r.kind <> 'same' or r.asks_price or r.source_mileage is not null)`]
-      : [sql<SqlBool>`r.kind = ${kind}`]),
+    ...(kind === undefined ? [isListed] : [sql<SqlBool>`r.kind = ${kind}`]),
     ...(asks === 'price' ? [sql<SqlBool>`r.asks_price`] : []),
     ...(asks === 'mileage' ? [sql<SqlBool>`r.source_mileage is not null`] : []),
     ...(asks === 'lostPrice' ? [losesPrice(sql`r`)] : []),
+    ...(asks === 'status' ? [hasUnknownStatus(sql`r`)] : []),
     ...(state === undefined ? [] : [sql<SqlBool>`r.state = ${state}`]),
     ...(words === '' ? [] : [contains([sql.ref('r.title'), sql.ref('r.vin'), sql.ref('r.stock')], words)]),
   ]
@@ -143,9 +217,7 @@ export async function listFeedRows(db: Database, actor: Member, input: Received<
     .selectFrom('feedRunRows as r')
     .select([
       sql<number>`count(*) filter (where ${isMatch})::int`.as('filteredRows'),
-      sql<number>`count(*) filter (where r.kind <> 'same' or r.asks_price or r.source_mileage is not null)::int`.as(
-        'totalRows',
-      ),
+      sql<number>`count(*) filter (where ${isListed})::int`.as('totalRows'),
     ])
     .where('r.customerId', '=', actor.customerId)
     .where('r.runId', '=', runId)

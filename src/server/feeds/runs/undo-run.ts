@@ -59,7 +59,7 @@ const stepsOf = (
   { customerId, runId }: { customerId: string; runId: string },
   lock: RawBuilder<unknown>,
 ) => sql`target as materialized (
-    select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, t.source_price_cents as sent, v.id, v.status, v.missing_runs,
+    select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, t.source_price_cents as sent, t.to_lot_id, v.id, v.status, v.missing_runs,
       fields_of_run(v.provenance, ${runId}::bigint) as own,
       -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
       (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
@@ -116,6 +116,8 @@ async function undoRows(
         row_fingerprint = case when s.line is null then v.row_fingerprint
           when v.row_fingerprint is not distinct from s.fingerprint and s.others = '{}' then s.was ->> 'rowFingerprint' end,
         feed_source_id = (s.was ->> 'sourceId')::bigint,
+        lot_id = case when v.lot_id = s.to_lot_id then (s.was ->> 'lotId')::bigint else v.lot_id end,
+        organization_id = case when v.lot_id = s.to_lot_id then (s.was ->> 'organizationId')::bigint else v.organization_id end,
         source_price_cents = case when v.source_price_cents = s.sent then (s.was ->> 'sourcePrice')::bigint else v.source_price_cents end,
         seen_source_price_cents = case when v.source_price_cents = s.sent then (s.was ->> 'seenSourcePrice')::bigint
           else v.seen_source_price_cents end,

@@ -1,6 +1,6 @@
 import type { VinFacts } from '#contract/vehicles/vin/vin.ts'
 import { completeModel, matchYear, type YearMatch } from './best-match.ts'
-import { checkDigitOf } from '#contract/vehicles/vin/check-digit.ts'
+import { checkDigitOf, isOfOtherMarket } from '#contract/vehicles/vin/check-digit.ts'
 import { rankYears, modelYears } from './model-year.ts'
 import { vinTable, type Maker, type VinTable } from './table.ts'
 import { valuesOf } from './values.ts'
@@ -46,10 +46,11 @@ export function decodeVin(written: string, thisYear: number): VinFacts {
   }
   const found = vin[8] ?? ''
   const expected = checkDigitOf(vin)
-  const verdict = verdictOf(found, expected)
+  const isOther = isOfOtherMarket(vin)
+  const verdict = isOther ? 'unused' : verdictOf(found, expected)
   const code = findMaker(table, vin)
-  const match = code === null ? null : bestYear(table, code.maker, vin, thisYear)
-  const years = modelYears(vin, thisYear)
+  const match = code === null || isOther ? null : bestYear(table, code.maker, vin, thisYear)
+  const years = isOther ? [] : modelYears(vin, thisYear)
   return {
     vin,
     refusal,

@@ -9,7 +9,7 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
   return (
     <FormSection
       title="Price protection"
-      text="Unusual prices need confirmation: feeds are held for review, and manual changes ask before saving."
+      text="Unusual prices need confirmation. Changes by hand and uploaded feeds ask first. In automatic feeds vehicles keep their price until someone decides, and a feed with many unusual prices is held for review."
     >
       <TextInput
         {...field('priceChangePercent')}
@@ -23,7 +23,7 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
         description={
           isReadOnly
             ? null
-            : 'Hold a feed if more of the vehicles change that much, and ask about a rule that changes more of the prices.'
+            : 'Hold an automatic feed if more of the vehicles change that much, and ask about a rule that changes more of the prices.'
         }
         inputMode="numeric"
         required

@@ -24,6 +24,10 @@ const LABELS: Record<string, string> = {
   price: 'Selling prices',
   msrp: 'MSRP only. The vehicles have no selling price',
   both: 'Selling price and MSRP',
+  base: 'Prices before rules and fees. Take them',
+  total: 'Total prices. Leave the prices of vehicles as they are',
+  leave: 'Leave them there and skip these rows',
+  move: 'Move them to the lot in the file',
 }
 
 /** What only a person knows about the file: unknown words of its status, the order of its dates, and what its only price is. */
@@ -91,6 +95,10 @@ function labelOf({ kind, column, value }: FeedQuestion): string {
       return `Does ${column} say whether a vehicle is for sale? Its values, such as ${value}, aren't known.`
     case 'date':
       return `Which day is ${value} in ${column}?`
+    case 'total':
+      return `The column ${column} has the prices that buyers see now, such as ${value}. What are they?`
+    case 'otherLot':
+      return `These vehicles are in stock on another lot, such as ${value}. What should happen?`
     default:
       return `${column} is the only column with prices. What are they?`
   }

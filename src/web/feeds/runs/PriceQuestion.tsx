@@ -13,11 +13,11 @@ type Answer = 'take' | 'keep' | 'later'
 const answerPrices = send(feedRuns.answerPrices)
 
 const CHOICES: { value: Answer; label: string }[] = [
-  { value: 'keep', label: 'Keep your price' },
+  { value: 'keep', label: 'Keep price' },
   { value: 'take', label: 'Take feed price' },
   { value: 'later', label: 'Decide later' },
 ]
-const DONE = { keep: 'Your price is kept', take: 'The feed price is taken', later: 'Decide later' } as const
+const DONE = { keep: 'The price is kept', take: 'The feed price is taken', later: 'Decide later' } as const
 
 const isOpen = ({ status, isReadOnly }: FeedRun): boolean =>
   !isReadOnly && (status === 'ready' || status === 'review')
@@ -40,13 +40,15 @@ export function PriceQuestion({ row, run }: { row: FeedRow; run: FeedRun }) {
   const mayAnswer = useMayCall(feedRuns.answerPrices)
   const { priceQuestion: question } = row
   if (question === null) return null
-  const { ownCents, sentCents, sourceCents } = question
+  const { ownCents, sentCents, sourceCents, isUnusual } = question
   const answer: Answer = question.answer ?? 'later'
   return (
     <>
       <Status tone="warn" mark="alert">
         <bdi>
-          {`Your price is ${amount(ownCents)}. The feed sent ${amount(sentCents)} before and sends ${amount(sourceCents)} now.`}
+          {isUnusual
+            ? `The price is ${amount(ownCents)}. The feed sends ${amount(sourceCents)} now, which is beyond your limits.`
+            : `Your price is ${amount(ownCents)}. The feed sent ${amount(sentCents)} before and sends ${amount(sourceCents)} now.`}
         </bdi>
       </Status>
       {isOpen(run) && mayAnswer ? (

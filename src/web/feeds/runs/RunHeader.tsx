@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import type { FeedRun } from '#contract/feeds/runs/feed-runs.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { RecordHeading } from '#web/ui/layout/PageHeader.tsx'
-import { describeRun } from './feed-labels.ts'
+import { describeRun, describeTakenAway } from './feed-labels.ts'
 import { FeedStatus } from './FeedStatus.tsx'
 import { RunActions } from './RunActions.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
@@ -43,7 +43,7 @@ function summarize(run: FeedRun): string {
   if (status === 'waiting') return 'Waiting for the second file. Nothing has changed yet.'
   if (status === 'reading') return 'Reading the file. Nothing has changed yet.'
   if (status === 'failed') return "The feed couldn't be completed."
-  const sentence = describeRun(run)
+  const sentence = `${describeRun(run)} ${describeTakenAway(run)}`.trim()
   if (status === 'canceled') return `Canceled. Not applied: ${sentence}`
   if (status === 'undone' && undoneAt !== null) {
     const left = notUndone === 0 ? '' : ` ${count(notUndone, 'row', 'rows')} couldn't be undone.`

@@ -48,9 +48,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
         </RunNote>
       )}
       {isOpen && run.questions.length > 0 && !run.isReadOnly && <FileQuestions run={run} />}
-      {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
-      {run.lostPrices > 0 && <LostPrices run={run} />}
-      {run.mileageQuestions.total > 0 && <LowerMileages run={run} />}
+      <Decisions run={run} isOpen={isOpen} />
       {lacksLots(run) && <UnknownDealers run={run} />}
       {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
         <More title="Change the lot for rows without a known dealer ID">
@@ -86,6 +84,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
       )}
       {warnings.length > 0 && <Sentences title="Warnings" of={warnings} />}
       <ReadNotes notes={run.notes} />
+      <UnusedColumns names={run.unusedColumns} />
       {unmapped.length > 0 && (
         <More title={`Unmapped values: ${unmapped.length.toLocaleString()}`}>
           {unmapped.map(({ field, value, rows }) => (
@@ -101,9 +100,47 @@ export function RunNotes({ run }: { run: FeedRun }) {
   )
 }
 
+/** Prices and mileages that people decide about, and prices that are lost. */
+function Decisions({ run, isOpen }: { run: FeedRun; isOpen: boolean }) {
+  return (
+    <>
+      {run.heldPrices !== null && <HeldPrices run={run} {...run.heldPrices} />}
+      {isOpen && run.priceQuestions.total > 0 && <PricesToDecide run={run} />}
+      {run.lostPrices > 0 && <LostPrices run={run} />}
+      {run.mileageQuestions.total > 0 && <LowerMileages run={run} />}
+    </>
+  )
+}
+
+type HeldPricesProps = { run: FeedRun } & NonNullable<FeedRun['heldPrices']>
+
+/** Names prices beyond the limits, which the run doesn't take, and leads to them. */
+function HeldPrices({ run: { id, status }, open, sentence }: HeldPricesProps) {
+  const [one, many] = status === 'applied' ? ['was', 'were'] : ['is', 'are']
+  const verb = open === 1 ? one : many
+  return (
+    <RunNote
+      title={
+        <Status tone="warn" mark="alert">
+          {`${count(open, 'price', 'prices')} beyond your limits ${verb} not taken`}
+        </Status>
+      }
+    >
+      <p>
+        <bdi>{sentence}</bdi> Vehicles keep their price until someone decides.{' '}
+        <Link to="/inventory/feeds/$id" params={{ id }} search={{ rows: 'prices' }} className="fc-link">
+          Compare both prices
+        </Link>
+      </p>
+    </RunNote>
+  )
+}
+
 /** Leads to the prices that people set and that differ from new ones in the feed. */
 function PricesToDecide({ run }: { run: FeedRun }) {
-  const { total, open } = run.priceQuestions
+  const { total, open: all } = run.priceQuestions
+  const open = all - (run.heldPrices?.open ?? 0)
+  if (open === 0 && all > 0) return null
   return (
     <RunNote
       title={
@@ -130,14 +167,16 @@ function PricesToDecide({ run }: { run: FeedRun }) {
 }
 
 /** Leads to the vehicles that the feed has no price for anymore. */
-function LostPrices({ run: { id, lostPrices } }: { run: FeedRun }) {
+function LostPrices({ run: { id, lostPrices, status } }: { run: FeedRun }) {
+  const isDone = status === 'applied'
   const vehicles = count(lostPrices, 'vehicle', 'vehicles')
-  const verb = lostPrices === 1 ? 'loses its price' : 'lose their price'
+  const now = lostPrices === 1 ? 'loses its price' : 'lose their price'
+  const verb = isDone ? `lost ${lostPrices === 1 ? 'its' : 'their'} price` : now
   return (
     <RunNote
       title={
         <Status tone="warn" mark="alert">
-          {`${vehicles} ${verb}: the feed has none for ${lostPrices === 1 ? 'it' : 'them'}`}
+          {`${vehicles} ${verb}: the feed ${isDone ? 'had' : 'has'} none for ${lostPrices === 1 ? 'it' : 'them'}`}
         </Status>
       }
     >
@@ -152,12 +191,13 @@ function LostPrices({ run: { id, lostPrices } }: { run: FeedRun }) {
 }
 
 /** Leads to the vehicles whose mileage would fall. */
-function LowerMileages({ run: { id, mileageQuestions } }: { run: FeedRun }) {
+function LowerMileages({ run: { id, mileageQuestions, status } }: { run: FeedRun }) {
+  const isDone = status === 'applied'
   return (
     <RunNote
       title={
         <Status tone="warn" mark="alert">
-          {`The mileage of ${count(mileageQuestions.total, 'vehicle', 'vehicles')} would fall`}
+          {`The mileage of ${count(mileageQuestions.total, 'vehicle', 'vehicles')} would ${isDone ? 'have fallen' : 'fall'}`}
         </Status>
       }
     >
@@ -165,7 +205,9 @@ function LowerMileages({ run: { id, mileageQuestions } }: { run: FeedRun }) {
         <Link to="/inventory/feeds/$id" params={{ id }} search={{ rows: 'mileages' }} className="fc-link">
           Compare mileages
         </Link>
-        . Vehicles keep their mileage unless you take the lower one.
+        {isDone
+          ? '. Vehicles kept their mileage unless someone took the lower one.'
+          : '. Vehicles keep their mileage unless you take the lower one.'}
       </p>
     </RunNote>
   )
@@ -179,6 +221,19 @@ function ReadNotes({ notes }: Pick<FeedRun, 'notes'>) {
       {notes.map((note) => (
         <li key={note}>
           <bdi className="fc-grow">{note}</bdi>
+        </li>
+      ))}
+    </More>
+  )
+}
+
+function UnusedColumns({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <More title={`Columns that aren't read: ${names.length.toLocaleString()}`}>
+      {names.map((name) => (
+        <li key={name}>
+          <bdi className="fc-grow">{name}</bdi>
         </li>
       ))}
     </More>

@@ -39,7 +39,7 @@ function RawLine({ raw }: { raw: string }) {
 /** One row of a feed: its vehicle, changes and problems. A rejected row also shows its text and can be fixed. */
 export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
   const [isFixing, setIsFixing] = useState(false)
-  const { id, kind, raw, reasons, warnings, note, toStatus } = row
+  const { id, kind, raw, reasons, warnings, note, toStatus, toLotName } = row
   // A price to decide about says more.
   const locked = row.locked.filter((field) => field !== 'price' || row.priceQuestion === null)
   const canFix = !run.isReadOnly && kind === 'refused' && (run.status === 'ready' || run.status === 'review')
@@ -64,6 +64,14 @@ export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
         {toStatus !== null && (
           <p>
             Status changes to <b>{STATUS_NAMES.get(toStatus) ?? toStatus}</b>
+          </p>
+        )}
+        {toLotName !== null && (
+          <p>
+            Moves to the lot{' '}
+            <b>
+              <bdi>{toLotName}</bdi>
+            </b>
           </p>
         )}
         {kind === 'missing' && toStatus === null && (

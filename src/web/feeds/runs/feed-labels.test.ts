@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   describeCounts,
   describeRun,
+  describeTakenAway,
   fieldTitle,
   refuseFiles,
   showFeedValue,
@@ -9,7 +10,7 @@ import {
 } from './feed-labels.ts'
 
 const counts = { new: 12, changed: 41, prices: 8, missing: 3, refused: 2, leftOut: 4 }
-const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0, leftOut: 0, lostPrices: 0 }
+const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0, leftOut: 0 }
 
 test('summarizes a run without zero counts', () => {
   expect(describeCounts(counts)).toBe(
@@ -24,9 +25,19 @@ test('never rounds the share of matched columns up to 100%', () => {
     '99% of columns matched: no changes.',
   )
   expect(describeRun({ ...none, new: 1, columns: null })).toBe('1 new.')
-  expect(describeRun({ ...none, changed: 3, prices: 3, lostPrices: 2, columns: null })).toBe(
-    '3 changed (3 prices), 2 prices lost.',
+})
+
+test('says what a run takes away, in the past tense once it is applied', () => {
+  const takenAway = { gone: 1, removed: 2, prices: 2, photos: 1, mileages: 1, lowerMileages: 0 }
+  const said =
+    'away: 1 vehicle sold or archived, 2 vehicles removed, the price of 2 vehicles, photos of 1 vehicle, the mileage of 1 vehicle.'
+  expect(describeTakenAway({ takenAway, status: 'review', heldPrices: null })).toBe(`Takes ${said}`)
+  const heldPrices = { open: 3, sentence: '' }
+  expect(describeTakenAway({ takenAway, status: 'applied', heldPrices })).toBe(
+    `Took ${said} 3 prices not taken.`,
   )
+  const nothing = { gone: 0, removed: 0, prices: 0, photos: 0, mileages: 0, lowerMileages: 0 }
+  expect(describeTakenAway({ takenAway: nothing, status: 'ready', heldPrices: null })).toBe('')
 })
 
 test('formats values for display under either field name', () => {

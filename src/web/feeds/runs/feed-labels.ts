@@ -19,12 +19,33 @@ export function describeCounts({ new: added, changed, prices, missing, refused, 
 }
 
 /** "98% of columns matched: 12 new, 41 changed (8 prices)." */
-export function describeRun(run: Counts & Pick<FeedRun, 'columns' | 'lostPrices'>): string {
-  const lost = run.lostPrices === 0 ? '' : `, ${count(run.lostPrices, 'price', 'prices')} lost`
-  const counts = `${describeCounts(run)}${lost}`
+export function describeRun(run: Counts & Pick<FeedRun, 'columns'>): string {
+  const counts = describeCounts(run)
   const { columns } = run
   if (columns === null || columns.total === 0) return `${capitalize(counts)}.`
   return `${Math.floor((columns.known / columns.total) * 100)}% of columns matched: ${counts}.`
+}
+
+/** "Takes away: 2 vehicles sold, the price of 1 vehicle." Applied: "Took away: ...". Empty if it takes nothing away. */
+export function describeTakenAway({
+  takenAway,
+  status,
+  heldPrices,
+}: Pick<FeedRun, 'takenAway' | 'status' | 'heldPrices'>): string {
+  const { gone, removed, prices, photos, mileages, lowerMileages } = takenAway
+  const vehicles = (of: number) => count(of, 'vehicle', 'vehicles')
+  const parts = [
+    gone === 0 ? null : `${vehicles(gone)} sold or archived`,
+    removed === 0 ? null : `${vehicles(removed)} removed`,
+    prices === 0 ? null : `the price of ${vehicles(prices)}`,
+    photos === 0 ? null : `photos of ${vehicles(photos)}`,
+    mileages === 0 ? null : `the mileage of ${vehicles(mileages)}`,
+    lowerMileages === 0 ? null : `part of the mileage of ${vehicles(lowerMileages)}`,
+  ].filter((part) => part !== null)
+  const isDone = status === 'applied'
+  const taken = parts.length === 0 ? [] : [`${isDone ? 'Took' : 'Takes'} away: ${parts.join(', ')}.`]
+  const held = heldPrices === null ? [] : [`${count(heldPrices.open, 'price', 'prices')} not taken.`]
+  return [...taken, ...held].join(' ')
 }
 
 /** How many file names an error lists. */

@@ -5,6 +5,7 @@ export const ROW_VIEWS = [
   'prices',
   'mileages',
   'lostPrices',
+  'unknownStatuses',
   'new',
   'changed',
   'missing',
@@ -21,7 +22,7 @@ type RowView = Readonly<{
   total: number
   kind?: FeedRow['kind']
   state?: FeedRow['state']
-  asks?: 'price' | 'mileage' | 'lostPrice'
+  asks?: 'price' | 'mileage' | 'lostPrice' | 'status'
 }>
 
 /** The tabs of a run. Prices to decide, left-out, skipped and not-undone rows have a tab only if there are any. */
@@ -38,6 +39,8 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   if (mileages > 0) views.push({ key: 'mileages', title: 'Lower mileage', total: mileages, asks: 'mileage' })
   const { lostPrices: lost } = run
   if (lost > 0) views.push({ key: 'lostPrices', title: 'Price lost', total: lost, asks: 'lostPrice' })
+  const { unknownStatuses: words } = run
+  if (words > 0) views.push({ key: 'unknownStatuses', title: 'Unknown status', total: words, asks: 'status' })
   if (run.leftOut > 0) {
     views.push({ key: 'leftOut', title: 'Left out by the feed', total: run.leftOut, kind: 'leftOut' })
   }

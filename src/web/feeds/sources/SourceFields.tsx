@@ -85,7 +85,7 @@ export function SourceFields({ record, source }: Props) {
         {...field('lotIds')}
         className="fc-wide"
         placeholder={lotIds.length === 0 ? 'All your lots' : ''}
-        description="Vehicles on these lots count as missing if the file doesn't list them. Rows for other lots are rejected."
+        description="Rows for other lots are rejected. Vehicles of this source count as missing if its file doesn't list them; other vehicles on these lots never do."
         searchable
         clearable
         data={lots.choices}

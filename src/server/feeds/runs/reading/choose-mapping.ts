@@ -208,6 +208,18 @@ export function usedBy({ fields }: FeedMapping, columns: readonly string[]): Set
   return new Set(names.filter((name) => columns.includes(name)))
 }
 
+/** How many columns that aren't read are named. */
+const MAX_UNUSED = 100
+
+/** The columns of a file that a mapping doesn't read. */
+export function unusedColumns(mapping: FeedMapping, columns: readonly string[]): string[] {
+  const used = usedBy(mapping, columns)
+  const { skipRule } = mapping
+  if (skipRule !== null)
+    for (const { column } of namedIn(skipRule.rule, ruleColumns(columns))) used.add(column)
+  return columns.filter((name) => !used.has(name)).slice(0, MAX_UNUSED)
+}
+
 function identifiesVehicles({ fields }: FeedMapping, columns: readonly string[]): boolean {
   return [fields.vin, fields.stock, fields.pageUrl].some((mapping) => {
     if (mapping === undefined) return false

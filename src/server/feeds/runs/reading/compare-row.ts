@@ -158,7 +158,8 @@ const IDENTITY = ['year', 'make', 'model'] as const
 
 /**
  * A sentence that names both if the year, make or model of a vehicle contradicts its VIN; null if they fit, or the VIN has a typing
- * error or no check digit. A VIN of another make is that of another vehicle: nothing is filled from it.
+ * error or no check digit. A VIN of another make, or of another year by more than one, is that of another vehicle: nothing
+ * is filled from it.
  */
 export function vinContradiction(
   values: VehicleValues,
@@ -177,10 +178,17 @@ export function vinContradiction(
       .filter((one) => typeof one === 'string' || typeof one === 'number')
       .join(' ')
   return {
-    // Years and models are often written in another way; another make is another vehicle.
-    isOther: fields.includes('make'),
+    // Models are often written in another way, and years may differ by one; another make or year is another vehicle.
+    isOther:
+      fields.includes('make') || (fields.includes('year') && isOtherYear(values.year, decoded.year?.value)),
     sentence: `The VIN is that of a ${name((field) => decoded[field]?.value)}, but the feed says ${name((field) => values[field])}.`,
   }
+}
+
+/** The character for the year stands for two years that are 30 apart. */
+function isOtherYear(own: unknown, decoded: string | undefined): boolean {
+  const apart = Math.abs(Number(own) - Number(decoded))
+  return apart > 1 && apart % 30 !== 0
 }
 
 let last: { vin: string; today: string; facts: ReturnType<typeof decodeVin> } | null = null

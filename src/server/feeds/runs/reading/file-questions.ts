@@ -3,10 +3,13 @@ import type { CustomField } from '#contract/customers/custom-fields/custom-field
 import { type FeedMapping, FeedTarget, targetTitle } from '#contract/feeds/mappings/mapping.ts'
 import {
   columnsText,
+  hasTotalPrices,
   dateKey,
+  OTHER_LOT_KEY,
   priceKey,
   STATUS_COLUMN_KEY,
   statusKey,
+  totalKey,
 } from '#contract/feeds/mappings/with-answers.ts'
 import type { ProvedOrder } from '#contract/feeds/mappings/with-date-forms.ts'
 import { FEED_ANSWERS, FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
@@ -25,7 +28,19 @@ const MAX_WORDS = 20
 export function questionsOf(
   importStats: Pick<ImportStats, 'asked' | 'filled'>,
   { fields }: FeedMapping,
-  { answers, isProposed }: { answers: FeedAnswers; isProposed: boolean },
+  {
+    answers,
+    isProposed,
+    totals,
+    otherLots,
+  }: {
+    answers: FeedAnswers
+    isProposed: boolean
+    /** Vehicles whose price in the file is the one that buyers see, and the first of them; null if there are too few. */
+    totals: Named | null
+    /** Vehicles that are in stock on another lot than the one of their row. */
+    otherLots: Named | null
+  },
 ): FeedQuestion[] {
   const asked = importStats.asked()
   const words = asked.filter(({ target }) => target === 'status')
@@ -59,7 +74,25 @@ export function questionsOf(
         }))),
     ...dates,
     ...(isProposed ? priceQuestion(importStats, fields, answers) : []),
+    ...totalQuestion(fields, answers, totals),
+    ...(otherLots === null || OTHER_LOT_KEY in answers
+      ? []
+      : [{ key: OTHER_LOT_KEY, kind: 'otherLot' as const, column: '', ...otherLots }]),
   ]
+}
+
+/** How many rows a question is about, and the first of them in words. */
+export type Named = { rows: number; value: string }
+
+function totalQuestion(
+  { price }: FeedMapping['fields'],
+  answers: FeedAnswers,
+  totals: Named | null,
+): FeedQuestion[] {
+  if (price === undefined || totals === null) return []
+  const column = columnsText(price)
+  const key = totalKey(column)
+  return key in answers ? [] : [{ key, kind: 'total', column, ...totals }]
 }
 
 /** Whether the amounts of the only column with prices are those that vehicles are sold for. */
@@ -83,8 +116,27 @@ export function questionReasons(questions: readonly FeedQuestion[]): string[] {
     if (kind === 'statusColumn') reasons.push(`The column ${column} has many unknown words for a status.`)
     if (kind === 'date') reasons.push(`Dates in ${column} may be two days, such as ${value}.`)
     if (kind === 'price') reasons.push(`The only price column is ${column}.`)
+    if (kind === 'total')
+      reasons.push(
+        `The column ${column} has the total prices of your vehicles, with price rules and fees: ${value}.`,
+      )
+    if (kind === 'otherLot') reasons.push(`Vehicles of the file are in stock on another lot: ${value}.`)
   }
   return reasons
+}
+
+/** What is not read because a person said that the prices are total prices. */
+export const totalNotes = (mapping: FeedMapping, answers: FeedAnswers): string[] => {
+  const { price } = mapping.fields
+  return price !== undefined && hasTotalPrices(mapping, answers)
+    ? [`${columnsText(price)} has total prices, with price rules and fees. No price is read from it.`]
+    : []
+}
+
+/** What a person said about vehicles on other lots; null if nothing. */
+export const otherLotsIn = (answers: FeedAnswers): 'leave' | 'move' | null => {
+  const answer = answers[OTHER_LOT_KEY]
+  return answer === 'leave' || answer === 'move' ? answer : null
 }
 
 const ORDERS = { us: 'month/day/year', eu: 'day/month/year' } as const

@@ -13,6 +13,8 @@ export type VehicleQuery = {
   rowFingerprint: string
   /** Whether a VIN may be found on any lot of the run, if it is on one lot only: for rows that name no lot. */
   isAnywhere: boolean
+  /** Whether the stock number may be, too. */
+  isByStock: boolean
   /** Of rows without VIN and stock number: what else tells their vehicle from others; null if nothing does. */
   fingerprint: Fingerprint | null
 }
@@ -65,12 +67,12 @@ export async function findVehicles(
   // moment ago looks empty in the statistics and would be scanned for each row: `is not distinct from` avoids the index by lot.
   const { rows } = await sql<FoundVehicle>`
     with w as materialized (
-      select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r."rowFingerprint", r."isAnywhere", r.fingerprint is not null as has_identity,
+      select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r."rowFingerprint", r."isAnywhere", r."isByStock", r.fingerprint is not null as has_identity,
         (r.fingerprint ->> 'year')::smallint as year, r.fingerprint ->> 'make' as make, r.fingerprint ->> 'model' as model,
         r.fingerprint ->> 'pageUrl' as page_url, (r.fingerprint ->> 'mileage')::integer as mileage, r.fingerprint ->> 'color' as color
       from json_to_recordset(${JSON.stringify(queries)}::json)
         as r(place integer, "lotId" bigint, vin text, stock text, "rowFingerprint" text,
-          "isAnywhere" boolean, fingerprint jsonb)
+          "isAnywhere" boolean, "isByStock" boolean, fingerprint jsonb)
     )
     select w.place, v.id, v.lot_id, v.vin, v.status, v.status_reason, v.row_fingerprint, v.missing_runs, v.feed_source_id, v.locked,
       array(select f from jsonb_array_elements(v.provenance) s cross join lateral jsonb_array_elements_text(s -> 'fields') f
@@ -90,6 +92,10 @@ export async function findVehicles(
           and b.lot_id is not distinct from w."lotId"
           and (w.vin is null or b.vin is null)
         union all
+        select case when ${isOutOfStock('b')} then 8 else 7 end, b.*
+        from vehicles b where w."isByStock" and b.customer_id = ${customerId} and b.stock_key = w.stock_key
+          and (w.vin is null or b.vin is null)
+        union all
         select case when ${isOutOfStock('b')} then 6 else 5 end, b.*
         from vehicles b where w.has_identity and b.customer_id = ${customerId} and b.lot_id = w."lotId" and b.vin is null
           and b.stock_key is null and b.year = w.year and b.make = w.make and b.model = w.model
@@ -99,6 +105,9 @@ export async function findVehicles(
       where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint
           or (w."isAnywhere" and f.vin = w.vin and f.lot_id = any(${[...lotIds]}::bigint[])
             and not exists (select from vehicles o where o.customer_id = ${customerId} and o.vin = w.vin
+              and o.lot_id <> f.lot_id and ${isInStock('o')}))
+          or (w."isByStock" and f.stock_key = w.stock_key and f.lot_id = any(${[...lotIds]}::bigint[])
+            and not exists (select from vehicles o where o.customer_id = ${customerId} and o.stock_key = w.stock_key
               and o.lot_id <> f.lot_id and ${isInStock('o')})))
         and (f.status not in ${endedStatuses} or f.feed_source_id is null or f.missing_runs = 0)
       order by (f.vin is null) = (w.vin is null) desc, f.way, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1

@@ -9,12 +9,17 @@ export type ImportStats = {
   readonly leftOut: number
   /** `gone`: known vehicles that the feed now gives as sold or wholesale; they are counted as changed too. */
   readonly gone: number
+  /** Known vehicles that are gone, whose row changes nothing; they are counted as unchanged too. */
+  readonly idle: number
   count: (what: keyof typeof NONE, isPrice?: boolean) => void
   countLocked: (fields: number) => void
   /** A known vehicle loses the value of a field. */
   countLost: (field: AnyFieldName) => void
   /** A row contradicts its VIN. `isOther`: the VIN is that of another vehicle. */
   countVin: (sentence: string, isOther: boolean) => void
+  /** A row is for a vehicle that is in stock on another lot; `sentence` names both. */
+  countOtherLot: (sentence: string) => void
+  otherLots: () => { rows: number; value: string } | null
   /** What rows say whose VIN is that of another vehicle. */
   otherVins: () => readonly string[]
   /** How many known vehicles lose the value of each field, most first. */
@@ -59,7 +64,7 @@ const MAX_STORED = 200
 /** How many sample VINs are stored for each value. */
 const MAX_VINS = 5
 
-const NONE = { new: 0, changed: 0, missing: 0, unchanged: 0, refused: 0, leftOut: 0, gone: 0 }
+const NONE = { new: 0, changed: 0, missing: 0, unchanged: 0, refused: 0, leftOut: 0, gone: 0, idle: 0 }
 
 export function makeImportStats(): ImportStats {
   const counts = { ...NONE }
@@ -71,6 +76,7 @@ export function makeImportStats(): ImportStats {
   const lost = new Map<AnyFieldName, number>()
   const filled = new Map<string, number>()
   const otherVins: string[] = []
+  const otherLots = namedRows()
   const asked = new Map<string, { target: FeedTarget; value: string; rows: number }>()
   return {
     get refused() {
@@ -81,6 +87,9 @@ export function makeImportStats(): ImportStats {
     },
     get gone() {
       return counts.gone
+    },
+    get idle() {
+      return counts.idle
     },
     count(what, isPrice = false) {
       counts[what] += 1
@@ -112,6 +121,8 @@ export function makeImportStats(): ImportStats {
       if (isOther) otherVins.push(sentence)
     },
     otherVins: () => otherVins,
+    countOtherLot: otherLots.add,
+    otherLots: otherLots.get,
     lost: () => [...lost].toSorted(([, one], [, other]) => other - one),
     filled: () => Object.fromEntries(filled),
     unknownDealer: (dealer) => add(dealers, dealer),
@@ -143,6 +154,17 @@ export function makeImportStats(): ImportStats {
       filled: JSON.stringify(Object.fromEntries(filled)),
       warnings: JSON.stringify(mostOf(warnings).map(([sentence, count]) => ({ sentence, rows: count }))),
     }),
+  }
+}
+
+/** Counts rows and remembers what the first one says. */
+function namedRows(): { add: (sentence: string) => void; get: () => { rows: number; value: string } | null } {
+  let found: { rows: number; value: string } | null = null
+  return {
+    add(sentence) {
+      found = { rows: (found?.rows ?? 0) + 1, value: found?.value ?? sentence }
+    },
+    get: () => found,
   }
 }
 

@@ -14,10 +14,11 @@ export type LotAssignment = {
 
 /**
  * Assigns the rows of a run to lots: by their dealer ID or lot code, else to the chosen lot, else to the only possible lot.
- * @param chosen the lot a user chose for the file.
+ * @param chosen the lot a user chose for the rows of the file that name none, or none that is known.
  * @param remembered the lot chosen for the last file like it, used for rows without a known dealer ID.
  * @param near the user's organization: if it has a single lot, that one is assumed.
  * @param covered the lots of the source; empty: all accessible lots.
+ * @param isOwnExport the product exported the file: its rows may be for any lot, whatever lot was chosen.
  */
 export async function loadLotAssignment(
   db: Database,
@@ -27,16 +28,30 @@ export async function loadLotAssignment(
     remembered = null,
     near = null,
     covered,
-  }: { chosen: string | null; remembered?: string | null; near?: string | null; covered: readonly string[] },
+    isOwnExport = false,
+  }: {
+    chosen: string | null
+    remembered?: string | null
+    near?: string | null
+    covered: readonly string[]
+    isOwnExport?: boolean
+  },
 ): Promise<LotAssignment> {
   const lots = await db
     .selectFrom('lots')
-    .select(['id', 'code', 'type', 'organizationId'])
+    .select(['id', 'code', 'name', 'type', 'organizationId'])
     .orderBy('id')
     .execute()
   const isCovered = (id: string): boolean => covered.length === 0 || covered.includes(id)
   const byDealerId = await lotsByDealerId(db)
   const byCode = new Map(lots.map(({ id, code }) => [keyOf(code), id]))
+  const byName = Map.groupBy(lots, ({ name }) => keyOf(name))
+  const named = (dealer: string): string | undefined => {
+    const [one, ...others] = byName.get(keyOf(dealer)) ?? []
+    return (
+      byDealerId(dealer)?.lotId ?? byCode.get(keyOf(dealer)) ?? (others.length === 0 ? one?.id : undefined)
+    )
+  }
   const own = lots.filter(({ id }) => isCovered(id)).map(({ id }) => id)
   // Service lots have no vehicles for sale.
   const selling = lots.filter(({ id, type }) => type !== 'service' && isCovered(id))
@@ -44,16 +59,13 @@ export async function loadLotAssignment(
   const presumed = known ?? onlyOne(selling.filter(({ organizationId }) => organizationId === near))
   const fallback = chosen ?? onlyOne(selling) ?? presumed
   return {
-    ids: chosen === null ? own : [chosen],
+    ids: chosen === null || isOwnExport ? own : [chosen],
     presumed: chosen !== null || fallback !== presumed ? null : presumed,
     find(dealer) {
-      const named = dealer === null ? undefined : (byDealerId(dealer)?.lotId ?? byCode.get(keyOf(dealer)))
-      if (named !== undefined && chosen !== null && named !== chosen) {
-        return { refusal: `Dealer ID ${dealer} belongs to a different lot than the one chosen.` }
-      }
-      if (named !== undefined) {
-        return isCovered(named)
-          ? { lotId: named }
+      const found = dealer === null ? undefined : named(dealer)
+      if (found !== undefined) {
+        return isCovered(found)
+          ? { lotId: found }
           : { refusal: `The lot of dealer ID ${dealer} isn't covered by this feed source.` }
       }
       const assigned = chosen ?? known

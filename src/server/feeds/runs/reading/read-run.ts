@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { FeedMapping } from '#contract/feeds/mappings/mapping.ts'
 import { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
-import { prepareMapping } from '#contract/feeds/mappings/map-row.ts'
+import { type MappedRow, prepareMapping } from '#contract/feeds/mappings/map-row.ts'
+import type { FeedRow } from '#contract/feeds/mappings/source-row.ts'
 import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
@@ -19,11 +20,20 @@ import {
   type OpenFile,
   sampledRows,
   type SavedMapping,
+  unusedColumns,
 } from './choose-mapping.ts'
-import { withAnswers } from '#contract/feeds/mappings/with-answers.ts'
+import { hasTotalPrices, withAnswers } from '#contract/feeds/mappings/with-answers.ts'
 import { hasUndecidedDates, provedOrders, withOrders } from '#contract/feeds/mappings/with-date-forms.ts'
 import type { FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
-import { answersFor, orderNotes, questionReasons, questionsOf } from './file-questions.ts'
+import {
+  answersFor,
+  orderNotes,
+  otherLotsIn,
+  questionReasons,
+  questionsOf,
+  totalNotes,
+} from './file-questions.ts'
+import { isOwnExport, withCurrencyColumn } from '#contract/feeds/mappings/match-columns.ts'
 import { columnValues, withBlanks } from './feed-values.ts'
 import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
@@ -39,9 +49,10 @@ import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeImportStats, type ImportStats } from './import-stats.ts'
+import { findTotalPrices } from './total-prices.ts'
 import { findReviewReasons } from '../review-reasons.ts'
 import { lastFill, lossReasons } from '../loss-reasons.ts'
-import { priceReasons } from '../price-check.ts'
+import { holdPrices, priceReasons } from '../price-check.ts'
 
 /** How many rows, or characters of them, are compared at once. */
 const BATCH_ROWS = 1_000
@@ -57,6 +68,8 @@ type StartedRun = {
   storedAs: string
   secondStoredAs: string | null
   isAutomatic: boolean
+  /** It is applied without a person unless it needs review. */
+  autoApply: boolean
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
@@ -159,6 +172,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
       'r.secondStoredAs',
       'r.status',
       'r.isAutomatic',
+      'r.autoApply',
       's.lotIds',
       'c.distanceUnit',
       'c.currency',
@@ -188,6 +202,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     storedAs: run.storedAs,
     secondStoredAs: run.secondStoredAs,
     isAutomatic: run.isAutomatic,
+    autoApply: run.isAutomatic && run.autoApply,
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
@@ -215,25 +230,50 @@ async function finalMapping(
   columns: readonly string[],
   answers: FeedAnswers,
 ): Promise<{ mapping: FeedMapping; notes: string[] }> {
-  const mapping = withAnswers(chosen.mapping, answers)
-  if (!hasUndecidedDates(mapping, own)) return { mapping, notes: [] }
+  const mapping = withCurrencyColumn(withAnswers(chosen.mapping, answers), columns)
+  const totals = totalNotes(chosen.mapping, answers)
+  if (!hasUndecidedDates(mapping, own)) return { mapping, notes: totals }
   const rows = await sampledRows(await first(), mapping.shape)
   const orders = provedOrders(mapping, { columns, rows, own })
-  return { mapping: withOrders(mapping, orders), notes: orderNotes(orders, mapping, own) }
+  return { mapping: withOrders(mapping, orders), notes: [...orderNotes(orders, mapping, own), ...totals] }
+}
+
+/** Opens the file, joined with the second one if there are two. */
+async function openFiles(
+  work: RunWork,
+  { started, chosen, first, second }: Pick<Reading, 'started' | 'chosen' | 'first' | 'second'>,
+): Promise<{ main: OpenFeed; feed: OpenFeed }> {
+  const main = await openFeed(await first(), chosen.mapping.shape)
+  const join = chosen.mapping.second
+  if (second === null || join === null) return { main, feed: main }
+  const partners = storedPartners(work, started)
+  return {
+    main,
+    feed: await joinFeeds(main, await openFeed(await second(), join.shape), { ...join, partners }),
+  }
+}
+
+function parsedRow({ line, raw }: FeedRow, mapped: MappedRow, mayChangeCosts: boolean): ParsedRow {
+  const { cost, invoice, ...others } = withBlanks(columnValues(mapped.values), mapped.blank)
+  return {
+    line,
+    raw,
+    // Users who can't change vehicle costs can't change them through a file either.
+    values: mayChangeCosts
+      ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
+      : others,
+    dealer: mapped.dealer,
+    status: mapped.status,
+    leftOut: mapped.leftOut,
+    warnings: mapped.warnings.map(({ sentence }) => sentence),
+    refusals: mapped.refusals,
+  }
 }
 
 async function stageFile(work: RunWork, { started, chosen, today, first, second }: Reading): Promise<void> {
   const { actor, step, tell } = work
   const { sourceId, places, ownWord, answers } = await step((db) => prepare(db, work, { started, chosen }))
-  const main = await openFeed(await first(), chosen.mapping.shape)
-  const join = chosen.mapping.second
-  const feed =
-    second === null || join === null
-      ? main
-      : await joinFeeds(main, await openFeed(await second(), join.shape), {
-          ...join,
-          partners: storedPartners(work, started),
-        })
+  const { main, feed } = await openFiles(work, { started, chosen, first, second })
   const reading: ReadOptions = {
     unit: started.unit,
     currency: started.currency,
@@ -246,7 +286,14 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   const map = prepareMapping(mapping, { ...reading, columns: feed.columns, leavesOutBlank })
   const importStats = makeImportStats()
   const seenRows = noSeenRows()
-  const staging = { customerId: actor.customerId, sourceId, places, reading }
+  const staging = {
+    customerId: actor.customerId,
+    sourceId,
+    places,
+    reading,
+    isOwnExport: isOwnFile(chosen, started, answers),
+    otherLots: otherLotsIn(answers),
+  }
   let [batch, text, done] = [new Array<ParsedRow>(), 0, 0]
   let staged: Promise<unknown> = Promise.resolve()
   let hasEnded = false
@@ -270,22 +317,9 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   try {
     for await (const row of feed.rows) {
       const mapped = map(row)
-      const { cost, invoice, ...others } = withBlanks(columnValues(mapped.values), mapped.blank)
-      const warnings = mapped.warnings.map(({ sentence }) => sentence)
-      importStats.row(warnings, mapped.unmapped, mapped)
-      batch.push({
-        line: row.line,
-        raw: row.raw,
-        // Users who can't change vehicle costs can't change them through a file either.
-        values: mayChangeCosts
-          ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
-          : others,
-        dealer: mapped.dealer,
-        status: mapped.status,
-        leftOut: mapped.leftOut,
-        warnings,
-        refusals: mapped.refusals,
-      })
+      const parsed = parsedRow(row, mapped, mayChangeCosts)
+      importStats.row(parsed.warnings, mapped.unmapped, mapped)
+      batch.push(parsed)
       text += row.raw.length
       if (batch.length >= BATCH_ROWS || text >= BATCH_TEXT) await flush()
     }
@@ -309,10 +343,22 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
       ? null
       : await stageMissing(work, { started, sourceId, places, seenRows, importStats })
   await step(async (db) => {
-    const { changes } = chosen
     const { customerId } = actor
-    const questions = questionsOf(importStats, mapping, { answers, isProposed: chosen.id === null })
-    const found = { importStats, missing, early, changes, questions, notes: [...headerNotes(main), ...notes] }
+    const questions = questionsOf(importStats, mapping, {
+      answers,
+      isProposed: chosen.id === null,
+      totals: await findTotalPrices(db, { customerId, runId: started.runId, stats: importStats }),
+      otherLots: importStats.otherLots(),
+    })
+    const found = {
+      unused: unusedColumns(mapping, feed.columns),
+      importStats,
+      missing,
+      early,
+      changes: chosen.changes,
+      questions,
+      notes: [...headerNotes(main), ...notes],
+    }
     await finish(db, { customerId, started, sourceId, places, ...found })
     await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
   })
@@ -337,6 +383,13 @@ async function noteUnknown(
   if (actor.reach === 'customer') await noteUnmatchedDealers(db, { run, source: chosen.name }, dealers)
 }
 
+/** Whether the product made the file: by its columns, or because its prices are the total prices of the vehicles. */
+const isOwnFile = (
+  { names, mapping }: MappingChoice,
+  { own }: Pick<StartedRun, 'own'>,
+  answers: FeedAnswers,
+): boolean => isOwnExport(names, own) || hasTotalPrices(mapping, answers)
+
 /** Stores the chosen mapping with the run, and finds the feed source that uses it. */
 async function prepare(
   db: Database,
@@ -347,6 +400,7 @@ async function prepare(
   const sourceId = started.sourceId ?? own?.id ?? null
   const covered = own?.lotIds ?? started.lotIds
   const answers = await answersFor(db, { runId: started.runId, sourceId, columns: chosen.names })
+  const isOwn = isOwnFile(chosen, started, answers)
   await db
     .updateTable('feedRuns')
     .set({
@@ -363,6 +417,7 @@ async function prepare(
       columnsTotal: chosen.columns.total,
       format: chosen.format,
       columns: [...chosen.names],
+      keepsStatus: isOwn,
     })
     .where('id', '=', started.runId)
     .execute()
@@ -373,7 +428,7 @@ async function prepare(
     : { remembered: lotId === null ? await rememberedLot(db, chosen) : null, near: actor.organizationId }
   return {
     sourceId,
-    places: await loadLotAssignment(db, actor, { chosen: lotId, covered, ...presumed }),
+    places: await loadLotAssignment(db, actor, { chosen: lotId, covered, isOwnExport: isOwn, ...presumed }),
     ownWord: await readCanonical(db, { mappingId: chosen.id }),
     answers,
   }
@@ -461,9 +516,15 @@ async function finish(
     changes: readonly string[]
     questions: readonly FeedQuestion[]
     notes: readonly string[]
+    unused: readonly string[]
   },
 ): Promise<void> {
-  const { started, sourceId, places, importStats, missing, early, changes, questions, notes } = of
+  const { started, sourceId, places, importStats, missing, early, changes, questions, notes, unused } = of
+  await db.updateTable('feedRuns').set(importStats.columns()).where('id', '=', started.runId).execute()
+  const run = { customerId: of.customerId, runId: started.runId, lotIds: places.ids }
+  const isAsked = questions.some(({ kind }) => kind === 'total')
+  // The prices of the file are not what they seem.
+  const prices = isAsked ? [] : await (started.autoApply ? holdPrices(db, run) : priceReasons(db, run))
   const reviewReasons = [
     ...questionReasons(questions),
     ...changes,
@@ -481,15 +542,15 @@ async function finish(
           rows: importStats.columns().rowCount,
           missing,
         })),
-    ...(await priceReasons(db, { customerId: of.customerId, runId: started.runId, lotIds: places.ids })),
+    ...prices,
   ]
   await db
     .updateTable('feedRuns')
     .set({
-      ...importStats.columns(),
       reviewReasons,
       questions: JSON.stringify(questions),
       notes: [...notes],
+      unusedColumns: [...unused],
       status: reviewReasons.length > 0 ? 'review' : 'ready',
       ...(places.presumed !== null && { lotId: places.presumed }),
       readAt: sql`app_now()`,

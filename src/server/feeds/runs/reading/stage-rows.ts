@@ -3,7 +3,7 @@ import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { FEED_STATUS_REASON, type FeedStatus, GONE_STATUSES } from '#contract/feeds/mappings/feed-status.ts'
-import { hasFingerprint, NO_NUMBER } from '#contract/feeds/mappings/map-row.ts'
+import { hasFingerprint, NO_NUMBER, UNKNOWN_STATUS } from '#contract/feeds/mappings/map-row.ts'
 import { MAX_REFUSED, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import {
@@ -44,6 +44,10 @@ export type Staging = {
   sourceId: string | null
   places: LotAssignment
   reading: Pick<ReadOptions, 'today' | 'ownWord'>
+  /** The product exported the file: without a status it changes none, and a stock number stands for one vehicle. */
+  isOwnExport?: boolean
+  /** What a person said about vehicles that are in stock on another lot. */
+  otherLots?: 'leave' | 'move' | null
 }
 
 /**
@@ -89,10 +93,13 @@ export type StagedRow = {
   question: PriceQuestion | null
   mileage: MileageQuestion | null
   toStatus: string | null
+  /** The lot to which the vehicle moves. */
+  toLotId: string | null
 }
 
 const GONE = new Set<string>(GONE_STATUSES)
 const NOTHING: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
+const UNCHANGED = { ...NOTHING, toStatus: null, question: null, mileage: null }
 /** How many rows can wait for the end of the file. Further ones are rejected. */
 const MAX_WAITING = 20_000
 
@@ -115,23 +122,24 @@ export async function compareRows(
       .filter(
         ({ row, vin, stock, fingerprint }) => row.leftOut === null && (vin ?? stock ?? fingerprint) !== null,
       )
-      .map(({ place, lot, lotId, vin, stock, rowFingerprint, fingerprint }) => ({
+      .map(({ place, lot, lotId, vin, stock, rowFingerprint, fingerprint, row: { dealer } }) => ({
         place,
         lotId,
         vin,
         stock,
         rowFingerprint,
         fingerprint,
-        isAnywhere: 'refusal' in lot && lot.refusal === NO_LOT && vin !== null,
+        isAnywhere:
+          ('refusal' in lot && lot.refusal === NO_LOT && vin !== null) ||
+          (staging.isOwnExport === true && dealer === null),
+        isByStock: staging.isOwnExport === true && dealer === null,
       })),
   )
-  const elsewhere = await lotsByVin(
-    db,
-    staging,
-    candidates.flatMap(({ place, vin }) => (vin === null || found.has(place) ? [] : [vin])),
-  )
+  const lost = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
+  const elsewhere = await findElsewhere(db, staging, lost)
+  const moving = staging.otherLots === 'move' ? await findMoving(db, staging, lost, elsewhere) : new Map()
   return candidates.flatMap((one) => {
-    const match = found.get(one.place)
+    const match = found.get(one.place) ?? moving.get(one.place)
     const { row } = one
     if (row.leftOut !== null) return skipRow(one, row.leftOut, importStats)
     const refusals = [
@@ -168,9 +176,8 @@ export async function compareRows(
         ? []
         : [stagedOf(one, { kind: 'refused', reasons: refusals, after: row.values })]
     }
-    return vehicle === undefined
-      ? addNew(one, { staging, importStats, elsewhere })
-      : changeKnown(one, vehicle, { staging, importStats })
+    if (vehicle === undefined) return addNew(one, { staging, importStats, other: elsewhere.get(one.place) })
+    return changeKnown(one, vehicle, { staging, importStats, isMoving: moving.has(one.place) })
   })
 }
 
@@ -244,35 +251,83 @@ function addNew(
   {
     staging,
     importStats,
-    elsewhere,
-  }: { staging: Staging; importStats: ImportStats; elsewhere: ReadonlyMap<string, string> },
+    other,
+  }: { staging: Staging; importStats: ImportStats; other: Elsewhere | undefined },
 ): StagedRow[] {
   const { row } = one
   if (row.status !== null && GONE.has(row.status))
     return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
+  if (other !== undefined && staging.otherLots === 'leave')
+    return skipRow(one, `The vehicle is in stock on the lot ${other.lot} and stays there.`, importStats)
   importStats.count('new')
   const toStatus = row.status === 'live' ? null : row.status
-  const lot = elsewhere.get(one.vin ?? '')
-  const twice = lot === undefined ? [] : [`This VIN is also in stock on the lot ${lot}.`]
+  const number = other?.isByStock === true ? 'stock number' : 'VIN'
+  const twice = other === undefined ? [] : [`This ${number} is also in stock on the lot ${other.lot}.`]
   for (const sentence of twice) importStats.countVin(sentence, false)
+  if (other !== undefined)
+    importStats.countOtherLot(
+      `${titleOf(row.values)}${one.stock === null ? '' : ` (${one.stock})`} on ${other.lot}`,
+    )
   const found = vinWarnings(row.values, staging, importStats)
   const warnings = [...row.warnings, ...twice, ...found].map(asText)
   return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus, warnings })]
 }
 
-/** The lots on which vehicles with these VINs are in stock: a row for another lot is a second vehicle. */
-async function lotsByVin(
+/** A vehicle in stock on another lot than the one of its row. */
+type Elsewhere = { place: number; lotId: string; lot: string; isByStock: boolean }
+
+/**
+ * Vehicles in stock on other lots with the VINs of rows that match none on their own; in an export of the product also with their
+ * stock numbers. Adding such a row would make a second vehicle.
+ */
+async function findElsewhere(
   db: Database,
-  { customerId }: Staging,
-  vins: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (vins.length === 0) return new Map()
-  const { rows } = await sql<{ vin: string; name: string }>`
-    select v.vin, l.name from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
-    where v.customer_id = ${customerId} and v.vin = any(${[...vins]}::text[]) and ${isInStock('v')}`.execute(
-    db,
+  { customerId, isOwnExport = false }: Staging,
+  rows: readonly ComparedRow[],
+): Promise<ReadonlyMap<number, Elsewhere>> {
+  const wanted = rows.flatMap(({ place, vin, stock }) =>
+    vin === null && (stock === null || !isOwnExport)
+      ? []
+      : [{ place, vin, stock: vin === null ? stock?.toLowerCase() : null }],
   )
-  return new Map(rows.map(({ vin, name }) => [vin, name]))
+  if (wanted.length === 0) return new Map()
+  const { rows: found } = await sql<Elsewhere>`
+    with w as materialized (
+      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(place integer, vin text, stock text)
+    )
+    select distinct on (w.place) w.place, l.id as lot_id, l.name as lot, w.vin is null as is_by_stock
+    from w join vehicles v on v.customer_id = ${customerId} and (v.vin = w.vin or v.stock_key = w.stock) and ${isInStock('v')}
+    join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
+    order by w.place, v.id`.execute(db)
+  return new Map(found.map((one) => [one.place, one]))
+}
+
+/** The vehicles of rows that a person wants to move to the lot of their row. */
+async function findMoving(
+  db: Database,
+  staging: Staging,
+  rows: readonly ComparedRow[],
+  elsewhere: ReadonlyMap<number, Elsewhere>,
+): Promise<Map<number, FoundVehicle>> {
+  const queries = rows.flatMap(({ place, vin, stock, rowFingerprint, lotId }) => {
+    const other = elsewhere.get(place)
+    if (other === undefined || lotId === null) return []
+    return [
+      {
+        place,
+        lotId: other.lotId,
+        vin,
+        stock,
+        rowFingerprint,
+        fingerprint: null,
+        isAnywhere: false,
+        isByStock: false,
+      },
+    ]
+  })
+  return queries.length === 0
+    ? new Map()
+    : findVehicles(db, { ...staging, lotIds: staging.places.ids }, queries)
 }
 
 /** Names a contradiction between a vehicle and its VIN, and counts it. */
@@ -292,20 +347,31 @@ const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
 function changeKnown(
   one: ComparedRow,
   vehicle: FoundVehicle,
-  { staging, importStats }: { staging: Staging; importStats: ImportStats },
+  { staging, importStats, isMoving }: { staging: Staging; importStats: ImportStats; isMoving: boolean },
 ): StagedRow[] {
-  const step = stepFor(one.row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
+  const toLotId = isMoving ? one.lotId : null
+  const found = stepFor(one.row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
+  const step = toLotId === null ? found : { ...(found ?? UNCHANGED), kind: 'changed' as const, toLotId }
   importStats.countLocked(step?.locked.length ?? 0)
+  if (step === null && GONE.has(vehicle.status)) importStats.count('idle')
   if (step === null || step.kind === 'same') importStats.count('unchanged')
   else importStats.count('changed', 'price' in step.after)
   for (const name of step === null ? [] : lostFields(step)) importStats.countLost(name)
   if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
-  if (step === null) return []
+  if (step === null)
+    return hasUnknownStatus(one.row) && !GONE.has(vehicle.status) ? [unchangedRow(one, vehicle)] : []
   const isIdentity = ['vin', 'year', 'make', 'model'].some((name) => name in step.after)
   const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
   const own = { vehicleId: vehicle.id, lotId: vehicle.lotId }
   return [stagedOf(one, { ...step, ...own, warnings: [...one.row.warnings, ...warnings].map(asText) })]
 }
+
+/** A row whose status isn't known is listed, even if it changes nothing. */
+const hasUnknownStatus = ({ warnings }: ParsedRow): boolean =>
+  warnings.some((warning) => warning.endsWith(`${UNKNOWN_STATUS}.`))
+
+const unchangedRow = (one: ComparedRow, { id, lotId }: FoundVehicle): StagedRow =>
+  stagedOf(one, { ...UNCHANGED, kind: 'same', vehicleId: id, lotId })
 
 /** The fields that lose their value. */
 const lostFields = ({ after, before }: Difference): AnyFieldName[] =>
@@ -339,11 +405,14 @@ const stockKey = ({ lotId, stock, fingerprint }: ComparedRow): string =>
 function stepFor(
   { values, status }: ParsedRow,
   vehicle: FoundVehicle,
-  { rowFingerprint, staging: { sourceId, reading } }: { rowFingerprint: string; staging: Staging },
+  {
+    rowFingerprint,
+    staging: { sourceId, reading, isOwnExport = false },
+  }: { rowFingerprint: string; staging: Staging },
 ): (Pick<StagedRow, 'toStatus' | 'question' | 'mileage'> & Difference & { kind: 'changed' | 'same' }) | null {
   // Our own export lists what a feed has removed.
   if (vehicle.status === 'removed' && status !== null && GONE.has(status)) return null
-  const toStatus = newStatus(vehicle, status)
+  const toStatus = isOwnExport && status === null ? null : newStatus(vehicle, status)
   // Already sold, but still listed in its feed.
   if (GONE.has(vehicle.status) && toStatus === null) return null
   const { now } = vehicle
@@ -396,6 +465,7 @@ function stagedOf(
     question: null,
     mileage: null,
     toStatus: null,
+    toLotId: null,
     ...more,
   }
 }
@@ -430,17 +500,17 @@ export async function insertRows(
   await sql`
     insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
       reasons, warnings, fingerprint, after, before, from_vin, locked, changes_price, source_price_cents, asks_price, own_price_cents,
-      sent_price_cents, to_status, own_mileage, source_mileage)
+      sent_price_cents, to_status, own_mileage, source_mileage, to_lot_id)
     select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
         else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
       r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r."rowFingerprint", r.after::jsonb,
       coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
       r."sourcePriceCents", r."ownPriceCents" is not null, r."ownPriceCents", r."sentPriceCents", r."toStatus",
-      r."ownMileage", r."sourceMileage"
+      r."ownMileage", r."sourceMileage", r."toLotId"
     from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
       title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], "rowFingerprint" text, after text,
       before text, "fromVin" text[], locked text[], "changesPrice" boolean, "sourcePriceCents" bigint,
-      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text, "ownMileage" integer, "sourceMileage" integer)`.execute(
+      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text, "ownMileage" integer, "sourceMileage" integer, "toLotId" bigint)`.execute(
     db,
   )
 }

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { reports } from '#contract/reports/reports.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { feedImports } from '#test/factories/feeds/feed-imports.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let ford: TestOrganization
+let admin: Caller
+beforeAll(async () => {
+  forecourt = await testApp()
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+const { uploadFeed, csv, apply, undo, onLot, stockOf, rowsOf } = feedImports(() => forecourt)
+
+async function stocked(tag: string, count = 3) {
+  const [first, second] = [await ford.addLot(), await ford.addLot()]
+  for (const [at, lotId] of [first, second].entries())
+    for (let one = 0; one < count; one += 1)
+      await admin.call(vehicles.add, {
+        lotId,
+        stock: `${tag}${at}${one}`,
+        year: 2021,
+        make: 'Ford',
+        model: 'Escape',
+        priceCents: 2_000_000 + one * 100_000,
+        mileage: 20_000 + one,
+        inStockOn: '2026-03-04',
+        status: 'live',
+        condition: 'used',
+        locksEdits: false,
+      })
+  return { first, second }
+}
+async function exported(columns: string[], lotIds: string[]) {
+  const filter = lotIds.map((id) => `lotId == ${id}`).join(' || ')
+  const file = await admin.send({
+    method: 'POST',
+    url: reports.exportList.path,
+    payload: { list: 'vehicles', format: 'csv', columns, filter },
+  })
+  expect(file.status).toBe(200)
+  return file.text
+}
+const answer = async (id: string, answers: Record<string, string>) => {
+  await admin.call(feedRuns.answerQuestions, { id, answers })
+  await forecourt.jobs.runDue()
+  return admin.call(feedRuns.get, { id })
+}
+
+test('the lot column of an export is read, and a lot chosen for the file is only for rows that name none', async () => {
+  const { first, second } = await stocked('OL')
+  const text = await exported(['name', 'stock', 'lotId', 'mileage'], [first, second])
+  const lines = text.trim().split('\n')
+  const { name } = await admin.call(lots.get, { id: first })
+  const blank = lines.map((line) => (line.includes('OL00') ? line.replace(`"${name}"`, '') : line))
+  expect(blank.join('\n')).not.toBe(lines.join('\n'))
+  for (const [file, lotId] of [
+    [lines, undefined],
+    [lines, first],
+    [blank, second],
+  ] as const) {
+    const run = await uploadFeed(
+      admin,
+      { ...(lotId !== undefined && { lotId }) },
+      { name: 'vehicles.csv', bytes: `${file.join('\n')}\n` },
+    )
+    expect(run).toMatchObject({ new: 0, changed: 0, refused: 0, unchanged: 6, unknownDealers: [] })
+    await admin.call(feedRuns.cancel, { id: run.id })
+  }
+})
+
+test('a lot that is chosen for a file is only for the rows that name none', async () => {
+  const [first, second] = [await ford.addLot(), await ford.addLot()]
+  const { code } = await admin.call(lots.get, { id: second })
+  const run = await uploadFeed(
+    admin,
+    { lotId: first },
+    csv('Dealer ID,Stock,Year,Make,Model', `${code},LC1,2020,Ford,Escape`, ',LC2,2020,Ford,Escape'),
+  )
+  expect(run).toMatchObject({ new: 2, refused: 0 })
+  await apply(admin, run.id)
+  expect([await onLot(first), await onLot(second)]).toMatchObject([[{ stock: 'LC2' }], [{ stock: 'LC1' }]])
+})
+
+test('a fixed row makes no second vehicle of one that is in stock on another lot', async () => {
+  const [first, second] = [await ford.addLot('Fixed row, first'), await ford.addLot()]
+  const head = 'VIN,Stock,Year,Make,Model,Price'
+  const vin = '1FTEW1EP0PA900026'
+  await apply(
+    admin,
+    (await uploadFeed(admin, { lotId: first }, csv(head, `${vin},FX1,2023,Ford,F-150,31995`))).id,
+  )
+  const run = await uploadFeed(admin, { lotId: second }, csv(head, ',,2023,Ford,F-150,31995'))
+  const [row] = await rowsOf(admin, run.id, 'refused')
+  const fix = { runId: run.id, id: row?.id ?? '', values: { vin } }
+  await expect(admin.call(feedRuns.fixRow, fix)).toRefuse(400, 'already in stock on another lot')
+  await admin.call(feedRuns.fixRow, { ...fix, lotId: first })
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ new: 0, refused: 0 })
+})
+
+test('an export without lots finds its vehicles on their lots, whatever lot is chosen', async () => {
+  const { first, second } = await stocked('OW')
+  const text = await exported(['name', 'stock', 'mileage'], [first, second])
+  const run = await uploadFeed(admin, { lotId: first }, { name: 'vehicles.csv', bytes: text })
+  expect(run).toMatchObject({ new: 0, changed: 0, refused: 0, unchanged: 6 })
+  await admin.call(feedRuns.cancel, { id: run.id })
+})
+
+test('a vehicle in stock on another lot is asked about, and stays or moves, exactly undone', async () => {
+  const [first, second] = [await ford.addLot(), await ford.addLot()]
+  const head = 'VIN,Stock,Year,Make,Model,Price,Mileage'
+  const row = (mileage: number) => `1FTEW1EP9PA900025,MV1,2023,Ford,F-150,31995,${mileage}`
+  await apply(admin, (await uploadFeed(admin, { lotId: first }, csv(head, row(12_000)))).id)
+  const before = await stockOf(ford)
+  for (const [to, mileage] of [
+    ['leave', 12_500],
+    ['move', 13_000],
+  ] as const) {
+    // Another column, so that the answer before isn't that of the same kind of file.
+    const run = await uploadFeed(
+      admin,
+      { lotId: second },
+      csv(`${head},Note ${to}`, `${row(mileage)},`, `,MV2${to},2020,Ford,Escape,20000,30000,`),
+    )
+    expect(run).toMatchObject({ status: 'review', new: 2 })
+    expect(run.questions).toEqual([
+      { key: 'otherLot', kind: 'otherLot', column: '', rows: 1, value: expect.stringContaining('(MV1) on ') },
+    ])
+    await expect(admin.call(feedRuns.apply, { id: run.id, confirm: true })).toRefuse(409)
+    const read = await answer(run.id, { otherLot: to })
+    expect([read.new, read.changed, read.leftOut, read.questions]).toEqual(
+      to === 'leave' ? [1, 0, 1, []] : [1, 1, 0, []],
+    )
+    await apply(admin, run.id, true)
+    const [there, here] = [await onLot(first), await onLot(second)]
+    expect([there.length, here.length]).toEqual(to === 'leave' ? [1, 1] : [0, 2])
+    const moved = here.filter(({ vin }) => vin === '1FTEW1EP9PA900025')
+    expect(moved.map((one) => one.mileage)).toEqual(to === 'leave' ? [] : [13_000])
+    expect(await undo(admin, run.id)).toMatchObject({ status: 'undone', notUndone: 0 })
+    expect(await stockOf(ford)).toEqual(before)
+  }
+})
+
+test.for([
+  ['an export without the vehicle', 'Stock,Selling price'],
+  ['a column of a channel', 'Stock,Price'],
+  ['any other name', 'Stock,Internet Price'],
+] as const)('prices that buyers see are asked about before any is taken (%s)', async ([what, head]) => {
+  const { first } = await stocked(`TQ${what.length}`)
+  await forecourt.prices.workDue()
+  // With the fees of the organization.
+  const totals = (
+    await admin.call(vehicles.list, { filter: `lotId == ${first}`, sort: 'stock' })
+  ).results.map(({ totalPriceCents }) => (totalPriceCents ?? 0) / 100)
+  expect(totals).not.toEqual([20_000, 21_000, 22_000])
+  const rows = totals.map((total, at) => `TQ${what.length}0${at},${total}`)
+  const run = await uploadFeed(admin, { lotId: first }, csv(head, ...rows))
+  expect(run.status).toBe('review')
+  expect(run.questions).toMatchObject([{ kind: 'total', column: head.split(',')[1], rows: 3 }])
+  await expect(admin.call(feedRuns.apply, { id: run.id, confirm: true })).toRefuse(409)
+  const key = run.questions[0]?.key ?? ''
+  // Our own prices: what was removed stays removed.
+  await forecourt.owner.query(
+    `update vehicles set status = 'removed', removed_from = 'live' where lot_id = $1 and stock like '%02'`,
+    [first],
+  )
+  const total = await answer(run.id, { [key]: 'total' })
+  expect(total).toMatchObject({ changed: 0, prices: 0, questions: [], status: 'ready' })
+  expect(total.notes).toEqual([expect.stringContaining('No price is read from it.')])
+  await admin.call(feedRuns.cancel, { id: run.id })
+  // Prices before rules are taken without a question.
+  const base = [0, 1, 2].map((at) => `TQ${what.length}0${at},${20_000 + at * 1_000}`)
+  const other = await uploadFeed(
+    admin,
+    { lotId: first },
+    csv(`${head},Remark`, ...base.map((one) => `${one},`)),
+  )
+  expect([other.questions, other.prices]).toEqual([[], 0])
+})
+
+test('a price list in which one price of several rises by the amount of the fees asks nothing', async () => {
+  const { first } = await stocked('TN')
+  await forecourt.prices.workDue()
+  const { results } = await admin.call(vehicles.list, { filter: `lotId == ${first}`, sort: 'stock' })
+  const run = await uploadFeed(
+    admin,
+    { lotId: first },
+    csv('Stock,Cash price', `TN00,${(results[0]?.totalPriceCents ?? 0) / 100}`, 'TN01,21000', 'TN02,22000'),
+  )
+  expect([run.status, run.questions, run.prices]).toEqual(['ready', [], 1])
+})
