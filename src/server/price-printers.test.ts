@@ -34,6 +34,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/contract/vehicles/vehicles/price-changes.ts': DOCUMENTS,
   // What a source wrote about a vehicle, never a price of ours.
   'src/contract/leads/adf/describe-adf.ts': NOT_PRINTED,
+  'src/contract/leads/inbox/check-answer.ts': NOT_PRINTED,
   'src/contract/leads/inbox/leads.ts': NOT_PRINTED,
   'src/contract/leads/inbox/price-in-answer.ts': ANSWER,
   'src/contract/leads/routing/lead-facts.ts': NOT_PRINTED,
@@ -49,6 +50,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/server/channels/listings/current-total.ts': NOT_PRINTED,
   'src/server/channels/listings/write-feed.ts': FILES,
   'src/server/feeds/runs/price-check.ts': NOT_PRINTED,
+  'src/server/feeds/runs/reading/total-prices.ts': NOT_PRINTED,
   'src/server/pricing/advertised/price-documents.ts': DOCUMENTS,
   'src/server/pricing/requests/describe-setting.ts': NOT_PRINTED,
   'src/server/pricing/rules/lowest-prices.ts': NOT_PRINTED,
@@ -66,6 +68,7 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/server/leads/inbox/read-lead.ts': ANSWER,
   'src/server/leads/inbox/receive-lead.ts': NOT_PRINTED,
   'src/server/leads/routing/read-facts.ts': NOT_PRINTED,
+  'src/server/leads/routing/stored-facts.ts': NOT_PRINTED,
   'src/server/marketing/forms/open-form.ts': NOT_PRINTED,
   'src/server/marketing/forms/save-submission.ts': NOT_PRINTED,
   'src/server/marketing/forms/submission-lead.ts': NOT_PRINTED,

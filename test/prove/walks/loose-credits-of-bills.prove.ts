@@ -494,30 +494,6 @@ test('a bill that someone deleted stays out of lists that grow, and one of an im
   expect(await sum()).toBe(3_048)
 })
 
-test.for([
-  { head: HEAD, bills: [B1, B2], later: [C1, `M1,B1K,${JAN},990`] },
-  {
-    head: 'Bill number,From,To,kWh',
-    bills: [`B1,${JAN},1037`, `B2,${FEB},1074`],
-    later: [`C1,${JAN},-1037`, `B1K,${JAN},990`],
-  },
-  { head: 'From,To,kWh', bills: [`${JAN},1037`, `${FEB},1074`], later: [`${JAN},-1037`, `${JAN},990`] },
-  { head: HEAD, bills: [B1, `M1,B1K,${JAN},990`, B2], later: [C1], answers: { twoNumbers: 'both' } },
-])(
-  'bills come back under the credits that wait for them: $head, $later',
-  async ({ head, bills, later, answers }) => {
-    const one = await importWorld(forecourt, ford, admin)
-    const { done } = await one.bring(csv(head, ...bills), { ...answers })
-    await one.bring(csv(head, ...later), SUBTRACTED)
-    const { loose } = await admin.call(activityImports.undo, { id: done.import?.id ?? '' })
-    expect(loose).toHaveLength(1)
-    const { last } = await one.bring(csv(head, ...bills))
-    expect(last.questions).toEqual([])
-    const sum = (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
-    expect(sum).toBe(2_064)
-  },
-)
-
 const NUMBERED = 'Bill number,From,To,kWh'
 const REPLACES = { overlap: 'replace' }
 

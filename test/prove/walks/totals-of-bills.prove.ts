@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { B1, B2, C1, HEAD, SUBTRACTED } from './bill-cases.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { csv } from '#test/factories/carbon/imported-bill.ts'
 import { importWorld } from '#test/factories/carbon/import-world.ts'
@@ -147,3 +149,27 @@ test.for(ASKED)('a line is asked about: $what', async ({ lines, answer, total })
   await one.bring(lines, { total: answer })
   expect(await used(one)).toBe(total)
 })
+
+test.for([
+  { head: HEAD, bills: [B1, B2], later: [C1, `M1,B1K,${JAN},990`] },
+  {
+    head: 'Bill number,From,To,kWh',
+    bills: [`B1,${JAN},1037`, `B2,${FEB},1074`],
+    later: [`C1,${JAN},-1037`, `B1K,${JAN},990`],
+  },
+  { head: 'From,To,kWh', bills: [`${JAN},1037`, `${FEB},1074`], later: [`${JAN},-1037`, `${JAN},990`] },
+  { head: HEAD, bills: [B1, `M1,B1K,${JAN},990`, B2], later: [C1], answers: { twoNumbers: 'both' } },
+])(
+  'bills come back under the credits that wait for them: $head, $later',
+  async ({ head, bills, later, answers }) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const { done } = await one.bring(csv(head, ...bills), { ...answers })
+    await one.bring(csv(head, ...later), SUBTRACTED)
+    const { loose } = await admin.call(activityImports.undo, { id: done.import?.id ?? '' })
+    expect(loose).toHaveLength(1)
+    const { last } = await one.bring(csv(head, ...bills))
+    expect(last.questions).toEqual([])
+    const sum = (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
+    expect(sum).toBe(2_064)
+  },
+)

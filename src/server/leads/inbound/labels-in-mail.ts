@@ -1,5 +1,5 @@
 import type { AskedVehicle } from '#contract/leads/inbox/leads.ts'
-import { ownWords } from './own-words.ts'
+import { ownWords } from '../adf/own-words.ts'
 import type { NewPerson } from '../people/match-person.ts'
 import type { NewContact } from '../people/person-contacts.ts'
 

@@ -8,7 +8,7 @@ import type { AskedVehicle, TradeIn } from '#contract/leads/inbox/leads.ts'
 import type { Suspicion } from '#contract/leads/inbox/suspicions.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { optOutsOf } from '../consents/opt-outs.ts'
+import { optOutsOf } from '../people/opt-outs.ts'
 import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
 import {
   addPerson,

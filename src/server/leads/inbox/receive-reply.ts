@@ -3,7 +3,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { addContacts, contactValues, findSenders, useLatestContacts } from '../people/person-contacts.ts'
-import { noteOptOut } from '../consents/opt-outs.ts'
+import { noteOptOut } from '../people/opt-outs.ts'
 import { noticeOwner } from './notice-owner.ts'
 
 /** An email that came in at one of the customer's addresses. Message IDs have no angle brackets. */

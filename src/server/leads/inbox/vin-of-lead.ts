@@ -2,7 +2,6 @@ import type { AskedVehicle, TradeIn } from '#contract/leads/inbox/leads.ts'
 import { checkDigitOf } from '#contract/vehicles/vin/check-digit.ts'
 import { clock } from '#server/clock.ts'
 import { decodeVin } from '#server/vehicles/index.ts'
-import type { NewLead } from './receive-lead.ts'
 
 /** In upper case, as people copy it from a listing. */
 const VIN = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/g
@@ -10,11 +9,19 @@ const VIN = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/g
 const OWN_CAR =
   /\btrad(?:e|ing)\b|\bsell(?:ing)?\b|\b(?:my|our) (?:\w+ ){0,2}(?:car|truck|suv|van|vehicle|vin)\b/i
 
+type Message = Readonly<{
+  /** In stock. */
+  vehicle?: object | null
+  askedVehicle?: AskedVehicle
+  tradeIn?: TradeIn | null
+  comments?: string | null
+}>
+
 /**
  * The VIN in the message of a lead that names no other vehicle. Its check digit is right, and the message isn't about a car that the buyer
  * has; null otherwise, or if there are several.
  */
-export function vinInMessage({ vehicle, askedVehicle, tradeIn, comments }: NewLead): string | null {
+export function vinInMessage({ vehicle, askedVehicle, tradeIn, comments }: Message): string | null {
   const isNamed = Object.values({ ...askedVehicle }).some((value) => value != null && value !== '')
   if (vehicle != null || isNamed || tradeIn != null || comments == null || OWN_CAR.test(comments)) return null
   const found = new Set(

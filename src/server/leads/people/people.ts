@@ -3,7 +3,7 @@ import { type people, Person, PersonMerge } from '#contract/leads/people/people.
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { openLeadsOf, revokeChannels } from '../consents/opt-outs.ts'
+import { openLeadsOf, revokeChannels } from './opt-outs.ts'
 import { noteConsents } from '../consents/note-consents.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { readConsents } from '../inbox/read-lead.ts'

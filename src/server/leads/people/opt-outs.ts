@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
+import type { StoredAdf } from '#contract/leads/adf/adf-lead.ts'
 import { leadDocument } from '#contract/leads/adf/describe-adf.ts'
 import type { ContactChannel } from '#contract/leads/consents/consents.ts'
 import { consentsInDocument } from '#contract/leads/consents/document-consents.ts'
 import { optOutIn } from '#contract/leads/consents/opt-out-words.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
-import { ownWords } from '../inbound/own-words.ts'
-import type { NewLead } from '../inbox/receive-lead.ts'
-import { recordsOfPerson } from '../people/records-of-person.ts'
-import { noteConsents, type NewConsent } from './note-consents.ts'
+import { ownWords } from '../adf/own-words.ts'
+import { recordsOfPerson } from './records-of-person.ts'
+import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
 
 type Channels = Readonly<{ channels: readonly ContactChannel[]; text: string }>
 
@@ -16,8 +16,10 @@ type Channels = Readonly<{ channels: readonly ContactChannel[]; text: string }>
 export const revoked = (of: Channels): NewConsent[] =>
   (['inquiry', 'marketing'] as const).map((purpose) => ({ ...of, kind: 'revoked', purpose }))
 
+type CameInAs = Readonly<{ comments?: string | null; document?: StoredAdf | null; sourceKind: string }>
+
 /** The opt-outs in what a lead came in as: in the buyer's message, and in elements such as `email_opt_out`. */
-export function optOutsOf({ comments, document, sourceKind }: NewLead): NewConsent[] {
+export function optOutsOf({ comments, document, sourceKind }: CameInAs): NewConsent[] {
   const said = comments == null || sourceKind === 'manual' ? null : optOutIn(ownWords(comments))
   const sent = document == null ? [] : consentsInDocument(leadDocument(document))
   return [
