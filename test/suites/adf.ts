@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { readNumber } from '#contract/feeds/mappings/read-feed-number.ts'
 import {
   type AdfContact,
   type AdfElement,
@@ -107,7 +108,11 @@ const otherContact = contact.filter(
 )
 
 const price: fc.Arbitrary<AdfPrice> = fc.record({
-  value: fc.oneof(amount, line),
+  // Words stay as they are; what is a number in any spelling is read as one.
+  value: fc.oneof(
+    amount,
+    line.filter((text) => readNumber(text) === null),
+  ),
   type: maybe(fc.constantFrom(...ADF_PRICE_TYPES)),
   currency: maybe(fc.constantFrom('USD', 'CAD')),
   delta: maybe(fc.constantFrom(...ADF_PRICE_DELTAS)),

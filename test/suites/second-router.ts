@@ -33,7 +33,10 @@ export type TableRule = Readonly<{
 }>
 
 const only = <T>(list: readonly T[]): T | null => (list.length === 1 ? (list[0] ?? null) : null)
-const letters = (text: string) => [...text.toLowerCase()].filter((one) => /[a-z0-9]/.test(one)).join('')
+const letters = (text: string) =>
+  Array.from(text.toLowerCase())
+    .filter((one) => /[a-z0-9]/.test(one))
+    .join('')
 const number = (code: string) => {
   let from = 0
   const plain = letters(code)

@@ -98,11 +98,7 @@ export async function matchBills(
   const left = isNew ? await readLeft(db, firsts, units) : []
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
   const leftAgain = leaveAgain(firsts, { same, left, stored, former })
-  // A bill that a credit has waited for since its import was undone: both count.
-  const ofLoose = takenBack(
-    firsts.filter((line) => isFresh(line) && !line.isCredit && !same.has(line)),
-    looseCredits(stored),
-  )
+  const ofLoose = billsOfLoose(firsts, { same, stored })
   const counting = stored.filter(ledger.holds)
   const isUnclear = hasOpenCredits(questions)
   const unpaired = firsts.filter((line) => !ofLoose.has(line))
@@ -192,6 +188,16 @@ async function findSame(
   )
   return { same, differenceOf }
 }
+
+/** Lines that credits have waited for since an import was undone: both count. */
+const billsOfLoose = (
+  lines: readonly LineBill[],
+  { same, stored }: { same: ReadonlyMap<LineBill, StoredBill>; stored: readonly StoredBill[] },
+): ReadonlySet<LineBill> =>
+  takenBack(
+    lines.filter((line) => isFresh(line) && !line.isCredit && !same.has(line)),
+    looseCredits(stored),
+  )
 
 const isFresh = ({ read }: LineBill): boolean => !read.isLeft && !read.isOpen
 
