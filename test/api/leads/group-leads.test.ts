@@ -131,14 +131,21 @@ describe('a lead to the address of a group', () => {
     expect(both.map((lead) => lead.source === null)).toEqual([false, true])
   })
 
-  test('is found in an email by the VIN that it names', async () => {
-    const [vin, name] = ['1FMCU9GD8LUA00034', fresh('Mailed')]
+  test.for([
+    {
+      what: 'a label',
+      vin: '1FMCU9GD8LUA00034',
+      text: (vin: string) => `Name: Nora Plain\nEmail: ${word()}@mail.example\nVIN: ${vin}`,
+    },
+    { what: 'its sentence', vin: '1FMCU9GD6LUA00057', text: (vin: string) => `Is ${vin} still there?` },
+  ])('is found in an email by the VIN that $what names', async ({ vin, text }) => {
+    const name = fresh('Mailed')
     await toyota.addVehicle({ lotId: await toyota.addLot(name), vin })
     const mail = {
       MessageID: word(),
-      FromFull: { Email: 'leads@portal.example', Name: 'Portal' },
+      FromFull: { Email: `${word()}@portal.example`.toLowerCase(), Name: 'Portal' },
       Subject: 'New lead',
-      TextBody: `Name: Nora Plain\nEmail: ${word()}@mail.example\nVIN: ${vin}`,
+      TextBody: text(vin),
     }
     const { received } = await postInbound(
       forecourt,

@@ -3,6 +3,7 @@ import { findStore, type Store, type StoreClues } from '#contract/leads/inbound/
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isOpenOrganization } from '#server/organizations/index.ts'
 import type { NewLead } from '../inbox/receive-lead.ts'
+import { vinInMessage, withVin } from '../inbox/vin-of-lead.ts'
 import { copySource } from '../inbox/send-to-store.ts'
 
 type GroupAddress = Readonly<{
@@ -22,11 +23,14 @@ export type StoreOfLead = Required<Pick<NewLead, 'organizationId' | 'lotId' | 'n
 export async function storeOfLead(
   db: Database,
   address: GroupAddress,
-  { document, askedVehicle, person }: Pick<NewLead, 'document' | 'askedVehicle' | 'person'>,
+  lead: Pick<NewLead, 'document' | 'askedVehicle' | 'tradeIn' | 'comments' | 'person'>,
 ): Promise<StoreOfLead> {
+  const { document, person } = lead
   const { organizationId, lotId, isGroup } = address
   if (!isGroup) return { organizationId, lotId, needsStore: false, storeEvidence: null }
-  const { vin = null, stock = null, make = null } = askedVehicle ?? {}
+  const askedVehicle = { ...lead.askedVehicle }
+  askedVehicle.vin ??= vinInMessage(lead)
+  const { vin = null, stock = null, make = null } = withVin(askedVehicle)
   const vendor = document?.vendor ?? null
   const stores = await readStores(db, address.customerId)
   const evidence = findStore(
