@@ -7,8 +7,8 @@ export function readPdf(pdf: Buffer) {
   const fonts = streams.filter((text) => text.includes('beginbfchar')).map(signsOf)
   const shown = streams
     .map((body) => inflated(Buffer.from(body, 'latin1')))
-    .flatMap((text) => [...text.matchAll(SHOWN)])
-    .map(([, words = '']) => glyphsIn(words))
+    .flatMap(shownIn)
+    .map(glyphsIn)
   return {
     pages: source.match(/\/Type \/Page\b/g)?.length ?? 0,
     isTagged: /\/StructTreeRoot \d/.test(source) && /\/Marked true/.test(source),
@@ -26,8 +26,32 @@ export function readPdf(pdf: Buffer) {
   }
 }
 
-/** Strings, alone or with distances between them. A string may have any character, also a bracket. */
-const SHOWN = /(\[(?:\((?:\\[\s\S]|[^\\)])*\)|[^\]()])*\]|\((?:\\[\s\S]|[^\\)])*\)) T[jJ]\n/g
+/** The bytes of the strings of each text that a page shows. A string may have any byte, also brackets in pairs. */
+function shownIn(content: string): string[] {
+  const shown: string[] = []
+  let strings = ''
+  for (let at = 0; at < content.length; at++) {
+    if (content[at] === '(') {
+      const end = endOfString(content, at)
+      strings += unescaped(content.slice(at + 1, end))
+      at = end
+    } else if (content[at] === 'T' && /[jJ]/.test(content[at + 1] ?? '')) {
+      shown.push(strings)
+      strings = ''
+    }
+  }
+  return shown
+}
+
+function endOfString(content: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < content.length; at++) {
+    if (content[at] === '\\') at++
+    else if (content[at] === '(') depth++
+    else if (content[at] === ')' && --depth === 0) return at
+  }
+  return content.length
+}
 
 /** `<0001> <0055>`: the characters of a glyph. */
 function signsOf(map: string): Map<number, string> {
@@ -42,20 +66,17 @@ function signsOf(map: string): Map<number, string> {
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** Two bytes for each glyph, in strings such as `(\000\001)`. */
-function glyphsIn(words: string): number[] {
-  const bytes = [...words.matchAll(/\(((?:\\[\s\S]|[^\\)])*)\)/g)]
-    .map(([, text = '']) =>
-      text.replaceAll(/\\(\d{3}|[\s\S])/g, (_, code: string) =>
-        code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
-      ),
-    )
-    .join('')
-  return Array.from(
-    { length: bytes.length / 2 },
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\(\d{3}|[\s\S])/g, (_, code: string) =>
+    code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
+  )
+
+/** Two bytes for each glyph. */
+const glyphsIn = (bytes: string): number[] =>
+  Array.from(
+    { length: Math.floor(bytes.length / 2) },
     (_, at) => bytes.charCodeAt(at * 2) * 256 + bytes.charCodeAt(at * 2 + 1),
   )
-}
 
 function inflated(bytes: Buffer): string {
   try {

@@ -383,14 +383,8 @@ test('a corrected bill replaces the earlier one, and undoing its import brings t
   expect(await one.preview(file('1700'))).toMatchObject({ isRemembered: true, open: 1 })
 })
 
-test.for([
-  { order: [0, 1], left: [] },
-  { order: [1, 0], left: [] },
-  { order: [0, 2, 1], left: [] },
-  { order: [2, 1, 0], left: [] },
-  { order: [1, 2], left: ['1500'] },
-  { order: [2, 0], left: ['1600'] },
-])('of three imports of one bill, undone in the order $order, stays $left', async ({ order, left }) => {
+/** What is left of three imports of one bill, after these were undone. */
+const leftAfter = async (order: readonly number[]) => {
   const one = await importWorld(forecourt, ford, admin)
   const bring = async (quantity: string) => {
     const { done } = await one.bring(`From,To,Usage (kWh),Bill\n2025-01-01,2025-01-31,${quantity},B-1\n`, {
@@ -401,8 +395,26 @@ test.for([
   const ids = [await bring('1500'), await bring('1600')]
   if (order.includes(2)) ids.push(await bring('1700'))
   for (const at of order) await admin.call(activityImports.undo, { id: ids[at] ?? '' })
-  expect((await one.records()).map(({ quantity }) => quantity)).toEqual(left)
+  return (await one.records()).map(({ quantity }) => quantity)
+}
+test.for([
+  { order: [0, 1], left: [] },
+  { order: [2, 0], left: ['1600'] },
+])('of three imports of one bill, undone in the order $order, stays $left', async ({ order, left }) => {
+  expect(await leftAfter(order)).toEqual(left)
 })
+test.for([
+  { order: [1, 0], left: [] },
+  { order: [0, 2, 1], left: [] },
+  { order: [2, 1, 0], left: [] },
+  { order: [1, 2], left: ['1500'] },
+])(
+  'of three imports of one bill, undone in the order $order, stays $left',
+  { tags: 'release' },
+  async ({ order, left }) => {
+    expect(await leftAfter(order)).toEqual(left)
+  },
+)
 
 test('a layout whose headings may mean something else is confirmed once, and again if it is read differently', async () => {
   const one = await importWorld(forecourt, ford, admin)

@@ -2,5 +2,5 @@ import { describeBadInput } from '#test/suites/bad-input.ts'
 import { type Draw, drawFew } from '#test/suites/draw.ts'
 
 // The complete matrix is in test/prove/input/bad-input.prove.ts.
-const drawFewer: Draw = (word, things, count) => drawFew(word, things, Math.ceil(count * 0.1))
+const drawFewer: Draw = (word, things, count) => drawFew(word, things, Math.ceil(count * 0.05))
 describeBadInput(drawFewer)

@@ -64,6 +64,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       upload: one,
       insert: one,
       addLot: one,
+      addLeadMove: one,
       addVehicle: one,
       removeVehicle: async () => {},
       addSpecialPrice: async () => {},

@@ -21,6 +21,7 @@ const UNMENTIONED = [
   'assessment_participants.user_id', // an invitation by email, which stays
   'data_requests.data_owner_id', // keeps the name; its source is mentioned
   'lead_messages.by_user_id',
+  'lead_moves.by_user_id', // history, with the name
   'leads.first_responder_id', // history, with the name
   'past_leads.owner_id', // figures of former leads
 ]

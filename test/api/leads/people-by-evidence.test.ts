@@ -472,11 +472,11 @@ describe('a decision about “Same buyer?”', () => {
 })
 
 test('households and placeholders: nobody is merged wrongly, and nobody is unrouted', async () => {
-  expect(await problemsOf(households(20))).toEqual([])
+  expect(await problemsOf(households(8))).toEqual([])
 })
 
 test('the same holds for 200 more', { tags: ['release'], timeout: 900_000 }, async () => {
-  expect(await problemsOf(households(200, 20))).toEqual([])
+  expect(await problemsOf(households(200, 8))).toEqual([])
 })
 
 async function problemsOf(all: readonly (readonly Buyer[])[]): Promise<string[]> {

@@ -154,8 +154,8 @@ async function compare(count: number) {
   return seen
 }
 
-test('a second router sends 60 leads to the same stores and destinations', async () => {
-  expect((await compare(60)).size).toBeGreaterThan(8)
+test('a second router sends 20 leads to the same stores and destinations', async () => {
+  expect((await compare(20)).size).toBeGreaterThan(4)
 })
 
 test(

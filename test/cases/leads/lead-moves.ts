@@ -1,5 +1,4 @@
 import type { contract } from '#contract/index.ts'
-import { leadMoves } from '#contract/leads/inbox/lead-moves.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo } from '#test/cases/foreign.ts'
 import type { TestOrganization } from '#test/factories/test-organization.ts'
@@ -17,7 +16,7 @@ export const leadMoveCases: Pick<Cases<typeof contract>, 'leadMoves'> = {
     move: { input: between, foreign: foreignTo(404) },
     copy: { input: between, foreign: foreignTo(404) },
     undo: {
-      input: async (place) => ({ id: (await place.call(leadMoves.move, await between(place))).id }),
+      input: async (place) => ({ id: await place.addLeadMove() }),
       foreign: foreignTo(404),
     },
     moved: { input: () => ({}), foreign: 'takes no ids' },

@@ -1,5 +1,6 @@
 import { answerTemplates } from '#contract/leads/reply-templates/answer-templates.ts'
 import { leadDestinations } from '#contract/leads/destinations/lead-destinations.ts'
+import { leadMoves } from '#contract/leads/inbox/lead-moves.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { people } from '#contract/leads/people/people.ts'
 import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
@@ -17,6 +18,8 @@ export type LeadFactories = {
   addContact: () => Promise<string>
   /** Two people, one merged into the other. Returns the ID of the merge. */
   addMerge: () => Promise<string>
+  /** A lead that was moved to another lot. Returns the ID of the move. */
+  addLeadMove: () => Promise<string>
   /** A destination by email unless something else is given. */
   addLeadDestination: (more?: Partial<Sent<typeof leadDestinations.add>>) => Promise<string>
   /** A rule with a destination of its own unless others are given. */
@@ -67,6 +70,11 @@ export function leadFactories(place: Place, { addLot }: Pick<InventoryFactories,
     async addMerge() {
       const both = { keptId: await addPerson(), mergedId: await addPerson() }
       return (await place.staff.call(people.merge, both)).id
+    },
+    async addLeadMove() {
+      const id = await addLead()
+      const lotId = await addLot()
+      return (await place.staff.call(leadMoves.move, { id, lotId, reason: 'Asked there first' })).id
     },
     addLeadDestination,
     async addLeadRule(more = {}) {

@@ -423,3 +423,45 @@ test('a bill without a number that was credited and billed again under a number 
   expect(last).toMatchObject({ ready: 1, known: 0 })
   expect(await one.preview(fileOf('both', 'kWh', [{ ...bill, number: 'B2' }]))).toMatchObject({ known: 1 })
 })
+
+const USES = [1870, 1640, 1510, 1390, 1720, 2105]
+const DAYS_OF = ['31', '28', '31', '30', '31', '30'].map(
+  (last, at) => `2025-0${at + 1}-01,2025-0${at + 1}-${last}`,
+)
+const billOf = (month: number) => `A${month},${DAYS_OF[month - 1]},${USES[month - 1]}`
+const rebillOf = (month: number) => `R${month},${DAYS_OF[month - 1]},${(USES[month - 1] ?? 0) - 100}`
+const each = (from: number, to: number, write: (month: number) => string) =>
+  Array.from({ length: to - from + 1 }, (_, at) => write(from + at))
+const both = (month: number) => `${billOf(month)}\n${rebillOf(month)}`
+const sumTo = (last: number, rebilled: number) =>
+  USES.slice(0, last).reduce((sum, use) => sum + use, 0) - 100 * rebilled
+
+test.for([
+  { what: 'three months within', files: [each(1, 6, billOf), each(2, 4, both)], total: sumTo(6, 3) },
+  { what: 'the first months', files: [each(1, 6, billOf), each(1, 3, both)], total: sumTo(6, 3) },
+  { what: 'the last months', files: [each(1, 6, billOf), each(4, 6, both)], total: sumTo(6, 3) },
+  { what: 'all months', files: [each(1, 6, billOf), each(1, 6, both)], total: sumTo(6, 6) },
+  { what: 'new months', files: [each(1, 3, billOf), each(4, 6, both)], total: sumTo(6, 3) },
+  {
+    what: 'months whose new bills are at the end',
+    files: [each(1, 6, billOf), [...each(2, 4, billOf), ...each(2, 4, rebillOf)]],
+    total: sumTo(6, 3),
+  },
+  { what: 'a quarter', files: [each(1, 3, billOf), each(1, 3, both)], total: sumTo(3, 3) },
+  { what: 'all months of a first file', files: [each(1, 6, both)], total: sumTo(6, 6) },
+])(
+  'in a list without meters, $what with two numbers are asked about, and each follows the answer',
+  async ({ files, total }) => {
+    const one = await importWorld(forecourt, ford, admin)
+    for (const [at, lines] of files.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- One file after the other.
+      const { first, last } = await one.bring(csv('Bill number,From,To,kWh', ...lines), {
+        twoNumbers: 'last',
+      })
+      const open = first.questions.filter(({ answer }) => answer === null).map(({ id }) => id)
+      expect([open, last.open]).toEqual([at === files.length - 1 ? ['twoNumbers'] : [], 0])
+    }
+    const sum = (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
+    expect(sum).toBe(total)
+  },
+)

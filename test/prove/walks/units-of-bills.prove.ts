@@ -76,6 +76,31 @@ test.for(['Volume', 'Gas Usage', 'Gas'])(
   },
 )
 
+test('a line without use of this energy, whose use is in another column, is left out with its cost', async () => {
+  const file = csv(
+    'From,To,kWh,Therms,Cost',
+    ...DAYS.flatMap((days) => [`${days},1870,0,200`, `${days},0,101,50`]),
+  )
+  expect(await imported(file)).toMatchObject({
+    asked: [],
+    stored: ['1870 kWh', '1870 kWh'],
+    costs: ['200', '200'],
+  })
+  expect(await imported(file, { to: 'gas' })).toMatchObject({
+    asked: [],
+    stored: ['101 therm', '101 therm'],
+    costs: ['50', '50'],
+  })
+})
+
+test.for(['Electric Usage,Gas Usage,Cost', 'Usage,Gas Usage,Cost'])(
+  'one cost beside two uses is of none of them, unless the user says so: %s',
+  async (head) => {
+    const { stored, costs } = await imported(bill(head, '1870,101,250', '1640,95,230'))
+    expect({ stored, costs }).toEqual({ stored: ['1870 kWh', '1640 kWh'], costs: [null, null] })
+  },
+)
+
 test.for(['"1,000 gallons"', '100 gallons', 'kL'])(
   'a unit cell %s is read with its number or asked about',
   async (cell) => {

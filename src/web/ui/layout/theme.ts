@@ -73,14 +73,9 @@ export function forecourtTheme(brand: string) {
       Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
       // Opened by a click, an arrow or typing: a focus that comes back after saving would cover the form.
       Select: { defaultProps: { comboboxProps: { shadow: 'md' }, openOnFocus: false } },
-      Autocomplete: { defaultProps: { openOnFocus: false } },
       // A tag that isn't ended by Enter is taken when the field is left.
       TagsInput: {
-        defaultProps: {
-          comboboxProps: { shadow: 'md' },
-          wrapperProps: { 'data-commits': true },
-          openOnFocus: false,
-        },
+        defaultProps: { comboboxProps: { shadow: 'md' }, wrapperProps: { 'data-commits': true } },
       },
     },
   })

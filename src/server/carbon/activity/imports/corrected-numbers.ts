@@ -62,6 +62,7 @@ export function settleNumbers(
   for (const [key, own] of Map.groupBy(open, meterOf)) {
     const corrections = likelyCorrections(before.get(key) ?? [], own, {
       hasMeter: own[0]?.meter !== null,
+      isKnown: (line) => same.has(line),
       isEstimate: (one) => ('read' in one ? isCalledEstimate(one) : null),
     })
     const [{ meter = null, sourceId = '' } = {}] = own

@@ -4,8 +4,8 @@ import { closest, groupByDays } from './likely-corrections.ts'
 import type { ReadingPlan } from './read-line.ts'
 
 /**
- * Bills of a first file that names no meter, several for some days: of several meters, or corrected. Bills of earlier files show what is
- * usual; in the first file, numbers of their own do, if all of two or more periods have several, unless a column says how one was read.
+ * Bills of a first file that names no meter, several for some days: of several meters, or corrected, also if all days have several. Bills
+ * of earlier files show what is usual.
  * @param lines bills without a meter, of one source. @param stored its bills that count
  * @returns by line, the earlier lines that it may correct
  */
@@ -24,26 +24,19 @@ export function firstPairs(
     ({ role, isNumeric, isDate, isTime, isUnits }) =>
       !isNumeric && !isDate && !isTime && !isUnits && !(role !== null && NO_NAME.includes(role)),
   )
-  const differ = (pair: readonly LineBill[], inThis: (cells: readonly string[]) => boolean) =>
+  const areNamedApart = (...pair: LineBill[]) =>
     names.some(({ place }) => {
       const cells = pair.map(({ read }) => (read.raw[place] ?? '').trim())
-      return cells[0] !== cells[1] && inThis(cells)
+      return cells[0] !== cells[1] && cells.every((cell) => /\p{L}/u.test(cell) && !OF_READING.test(cell))
     })
-  const areNamedApart = (...pair: LineBill[]) =>
-    differ(pair, (cells) => cells.every((cell) => /\p{L}/u.test(cell) && !OF_READING.test(cell)))
-  /** As that one was read and the other estimated, or one is final. */
-  const differInReading = (...pair: LineBill[]) =>
-    differ(pair, (cells) => cells.some((cell) => OF_READING.test(cell)))
-  const areOfTwo = several.length >= ENOUGH && several.length === groups.length
   for (const group of several) {
     for (const [one, other] of closest(group, new Set())) {
-      if (!areNear(one, other) || (areOfTwo && one.number !== '' && !differInReading(one, other))) continue
-      if (!areNamedApart(one, other)) found.set(other, (found.get(other) ?? new Set()).add(one))
+      if (areNear(one, other) && !areNamedApart(one, other))
+        found.set(other, (found.get(other) ?? new Set()).add(one))
     }
   }
   return found
 }
-const ENOUGH = 2
 
 /** A correction changes a bill, and has some of its use. */
 function areNear(one: LineBill, other: LineBill): boolean {

@@ -1,4 +1,6 @@
-import { leave, type ReadingPlan, type ReadLine } from './read-line.ts'
+import type { ColumnEvidence } from './column-evidence.ts'
+import { isOtherUse } from './propose-quantity.ts'
+import { leave, type ReadingPlan, type ReadLine, usedIn } from './read-line.ts'
 
 const USED = /consum|import|deliver|usage|bezug|soutirage|\b(del|imp)\b|^A\+$|^AI$|(^|[-:])1\.8\.\d/i
 const GENERATED =
@@ -43,3 +45,22 @@ const isGenerated = (text: string): boolean => GENERATED.test(text) && !USED.tes
 
 /** Whether a word says which way energy flowed. */
 export const isFlow = (word: string): boolean => USED.test(word) || isGenerated(word) || REACTIVE.test(word)
+
+/**
+ * In a list with a line for each energy, such as kWh and therms in columns of their own, a line without use of this energy is of the other
+ * one, and so is its cost. It is left out.
+ */
+export function leaveOtherUses(lines: readonly ReadLine[], { mapping, proposal }: ReadingPlan): void {
+  const used = proposal.evidence.find(({ place }) => place === mapping.columns.quantity)
+  if (used === undefined) return
+  const mapped = new Set([...Object.values(mapping.columns), ...mapping.addends])
+  for (const read of lines) {
+    if (read.record === null || read.isLeft || !usedIn(read).isZero()) continue
+    const hasUse = ({ place }: ColumnEvidence) => /[1-9]/.test(read.raw[place] ?? '')
+    const other = proposal.evidence.find(
+      (one) =>
+        !mapped.has(one.place) && isOtherUse(one, { used, source: read.source ?? undefined }) && hasUse(one),
+    )
+    if (other !== undefined) leave(read, 'quantity', `Left out: its use is in the column “${other.title}”.`)
+  }
+}

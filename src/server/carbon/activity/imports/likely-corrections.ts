@@ -13,13 +13,22 @@ import {
  * @param stored the records that count. @param lines those of the file, in its order
  * @param hasMeter all are of one meter that is named: several bills for some days are usual only if three other groups show it. Without
  * names, those of a first file are usual, and a later file may have the bills of another meter: only the user knows.
+ * @param isKnown whether a line repeats a record: it shows what is usual as that does.
  * @param isEstimate whether a bill is called an estimate; null if it doesn't say. Beside one that was read, it is corrected.
  * @returns by line, the records or the earlier lines that it may correct
  */
 export function likelyCorrections<S extends Bill, L extends Bill>(
   stored: readonly S[],
   lines: readonly L[],
-  { hasMeter, isEstimate = () => null }: { hasMeter: boolean; isEstimate?: (one: S | L) => boolean | null },
+  {
+    hasMeter,
+    isKnown = () => false,
+    isEstimate = () => null,
+  }: {
+    hasMeter: boolean
+    isKnown?: (line: L) => boolean
+    isEstimate?: (one: S | L) => boolean | null
+  },
 ): ReadonlyMap<L, ReadonlySet<S | L>> {
   const isPeriod = ({ isCredit, first, last }: Bill) => !isCredit && first !== last
   const there = stored.filter(isPeriod)
@@ -29,17 +38,20 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
   if (fresh.length === 0) return found
   const isStored = new Set<S | L>(there)
   const isLine = (one: S | L): one is L => !isStored.has(one)
+  const isThere = (one: S | L) => !isLine(one) || isKnown(one)
   for (const own of Map.groupBy([...there, ...fresh], ({ sourceId }) => sourceId).values()) {
     const groups = groupByDays(own)
     // What is there was asked about before.
-    const shown = groups.some((group) => group.filter((one) => isStored.has(one)).length > 1) ? 1 : 3
+    const sizes = groups.map((group) => group.filter(isThere).length)
+    const shown = sizes.some((size) => size > 1) ? 1 : 3
+    // What a file adds to days that are there shows nothing, and without names, neither does what it adds after them.
+    const isFirst = hasMeter || sizes.every((size) => size === 0)
     const usualOf = usualSizes(
-      // What a file adds to days that are there shows nothing.
-      groups.map((group) => group.filter((one) => isStored.has(one)).length || group.length),
+      groups.map((group, at) => sizes[at] || (isFirst ? group.length : null)),
       hasMeter ? shown : 2,
     )
     for (const [at, group] of groups.entries()) {
-      const before = group.filter((one) => isStored.has(one)).length
+      const before = sizes[at] ?? 0
       const alone = before > 0 ? before : group.length
       const usual = usualOf(at) ?? (hasMeter ? 1 : alone)
       if (group.length <= usual) {
@@ -48,7 +60,7 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
         // Most groups are as usual, and pairs are many in a large one.
         continue
       }
-      for (const [one, line] of closest(group, isStored).slice(0, group.length - usual))
+      for (const [one, line] of closest(group, isStored, isThere).slice(0, group.length - usual))
         if (isLine(line)) found.set(line, (found.get(line) ?? new Set()).add(one))
     }
   }
@@ -70,13 +82,13 @@ function estimatesIn<T extends Bill>(group: readonly T[], isEstimate: (one: T) =
 
 /**
  * How many bills are usual for some days: not more than on `enough` others, and not more than around them, where a meter may begin or
- * end. @param sizes of the groups, by day. @returns null if there is no other group
+ * end. @param sizes of the groups, by day; null: it shows nothing. @returns null if there is no other group
  */
-function usualSizes(sizes: readonly number[], enough: 1 | 2 | 3): (at: number) => number | null {
-  const sorted = sizes.toSorted((one, other) => other - one)
+function usualSizes(sizes: readonly (number | null)[], enough: 1 | 2 | 3): (at: number) => number | null {
   return (at) => {
-    const others = sorted.toSpliced(sorted.indexOf(sizes[at] ?? 0), 1)
-    const around = [sizes.slice(Math.max(0, at - 2), at), sizes.slice(at + 1, at + 3)]
+    const shownBy = (from: number, to?: number) => sizes.slice(from, to).filter((size) => size !== null)
+    const others = [...shownBy(0, at), ...shownBy(at + 1)].toSorted((one, other) => other - one)
+    const around = [shownBy(Math.max(0, at - 2), at), shownBy(at + 1, at + 3)]
     const most = around.filter(({ length }) => length > 0).map((near) => Math.max(...near))
     const shown = others[enough - 1] ?? (enough === 3 ? 1 : (others[0] ?? 1))
     return others.length === 0 ? null : Math.min(shown, ...most)
@@ -104,14 +116,18 @@ export function groupByDays<T extends Bill>(all: readonly T[]): T[][] {
 }
 
 /** Pairs of different numbers or without any, not both stored or of different meters, those with the closest uses first; none closes a circle. */
-export function closest<T extends Bill>(group: readonly T[], isStored: ReadonlySet<T>): [T, T][] {
+export function closest<T extends Bill>(
+  group: readonly T[],
+  isStored: ReadonlySet<T>,
+  isThere = (one: T): boolean => isStored.has(one),
+): [T, T][] {
   const pairs = group.flatMap((one, at) =>
     group.slice(at + 1).flatMap((other): [T, T][] => {
       const mayCorrect =
         (hasOtherNumber(one, other) || (one.number === '' && other.number === '')) &&
         mayBeOfMeter(one, other) &&
         measureOf(one) === measureOf(other)
-      if (!mayCorrect || (isStored.has(one) && isStored.has(other))) return []
+      if (!mayCorrect || (isThere(one) && isThere(other))) return []
       return [isStored.has(other) ? [other, one] : [one, other]]
     }),
   )

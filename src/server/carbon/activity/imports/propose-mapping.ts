@@ -17,7 +17,7 @@ import {
 } from './import-day.ts'
 import { type CostProposal, proposeCost } from './propose-cost.ts'
 import { readAmount } from './read-amount.ts'
-import { areApart, proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
+import { areApart, hasOtherUse, proposeQuantity, type QuantityProposal } from './propose-quantity.ts'
 import type { SheetColumns } from './sheet-columns.ts'
 
 type Columns = Partial<Record<ImportField, number>>
@@ -78,9 +78,9 @@ export function proposeMapping(
     {
       activity: open?.activity ?? '',
       isAmountMoney: (quantity.column !== null || quantity.choices.length > 0) && fields.unit === undefined,
-      isOfSeveral: figures.some((one, at) =>
-        figures.slice(at + 1).some((other) => areApart(one, other, context)),
-      ),
+      isOfSeveral:
+        hasOtherUse(figures, open) ||
+        figures.some((one, at) => figures.slice(at + 1).some((other) => areApart(one, other, context))),
     },
   )
   if (cost.column !== null) fields.cost = cost.column

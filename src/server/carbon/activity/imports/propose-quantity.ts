@@ -101,6 +101,28 @@ export function proposeQuantity(
 /** Electricity is billed in kWh and its multiples; beside them, therms and CCF are of gas. */
 const isOtherThanPower = ({ unit }: ColumnEvidence): boolean => !/^[kMG]?Wh$/i.test(unit ?? '')
 
+/** Whether a column says that it is the use of something else, such as "Gas Usage" beside "Electric Usage": a cost may be of both. */
+export const hasOtherUse = (columns: readonly ColumnEvidence[], source: ImportSource | undefined): boolean =>
+  source !== undefined &&
+  columns.some(
+    ({ title, unit, role, isNumeric, values }) =>
+      isNumeric &&
+      !NEVER.has(role ?? '') &&
+      (role === 'use' || unit !== null) &&
+      carrierIn(title, source.activity) === 'other' &&
+      values.some((value) => /[1-9]/.test(value)),
+  )
+
+/** Whether a column has another energy than the one that is used: with another unit, or the name of another. */
+export const isOtherUse = (
+  { title, unit, role, isNumeric }: ColumnEvidence,
+  { used, source }: { used: ColumnEvidence; source: ImportSource | undefined },
+): boolean =>
+  isNumeric &&
+  !NEVER.has(role ?? '') &&
+  ((unit !== null && unit.toLowerCase() !== (used.unit ?? '').toLowerCase()) ||
+    (role === 'use' && source !== undefined && carrierIn(title, source.activity) === 'other'))
+
 /** "Gas Usage", "Volume": an amount of fuel without a unit. */
 const isOfFuel = ({ title, unit, role, isNumeric }: ColumnEvidence): boolean =>
   isNumeric &&

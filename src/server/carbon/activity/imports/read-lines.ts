@@ -17,7 +17,7 @@ import type { Detected } from './file-format.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { hasManyTimes } from './import-day.ts'
-import { leaveGenerated } from './generated-lines.ts'
+import { leaveGenerated, leaveOtherUses } from './generated-lines.ts'
 import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { settleMeterPlaces } from './meter-places.ts'
@@ -116,6 +116,7 @@ export function readLines(
   if (!plan.isInterval) settleKinds(lines, plan, asksWords)
   if (mapping.columns.meterFrom === undefined) fillReadings(lines, plan)
   for (const read of lines) if (!read.isLeft) read.record = readRecord(read, plan)
+  if (!plan.isInterval) leaveOtherUses(lines, plan)
   if (questions.list().some(({ id, answer }) => id === 'register' && answer === null))
     for (const read of lines)
       if (!read.isLeft) waits(read, 'quantity', 'Say whether the quantities are uses or readings of a meter.')

@@ -4,7 +4,7 @@ import type { Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import { daysOf, nameOf, useOf } from './ask-about-bills.ts'
-import { type Bill, splitCredits, takenBack } from './bill-identity.ts'
+import { type Bill, shareDays, splitCredits, takenBack } from './bill-identity.ts'
 import { readUndoable, type Undoable } from './import-versions.ts'
 import { readStored } from './stored-bills.ts'
 import { lockOpenInventoryRow } from '#server/carbon/staleness/lock-inventory-row.ts'
@@ -58,7 +58,10 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
   }
 }
 
-/** @returns what names the credits, once these records are deleted, that no longer take back any of the bills that they did. */
+/**
+ * @returns what names the credits, once these records are deleted, that no longer take back any of the bills that they did, or that are of
+ * days without a bill now.
+ */
 async function readCredits(db: Database, ids: readonly string[]): Promise<() => Promise<string[]>> {
   const { rows: days } = await sql<Pick<Bill, 'sourceId' | 'first' | 'last'>>`
     select source_id::text, period_start::text as first, period_end::text as last from activity_records
@@ -66,14 +69,20 @@ async function readCredits(db: Database, ids: readonly string[]): Promise<() => 
   const units = await readUnitTable(db)
   const read = async () => {
     const [bills, credits] = splitCredits(await readStored(db, days, units))
-    return credits.map((one) => ({ one, isLoose: takenBack(bills, [one]).size === 0 }))
+    return credits.map((one) => ({
+      one,
+      takes: takenBack(bills, [one]).size > 0,
+      isBeside: bills.some((bill) => bill.sourceId === one.sourceId && shareDays(bill, one)),
+    }))
   }
-  const before = new Map((await read()).map(({ one, isLoose }) => [one.id, isLoose]))
+  const before = new Map((await read()).map((credit) => [credit.one.id, credit]))
   if (before.size === 0) return () => Promise.resolve([])
   return async () =>
-    (await read()).flatMap(({ one, isLoose }) =>
-      isLoose && before.get(one.id) === false ? [`${nameOf(one)} for ${daysOf(one)}: ${useOf(one)}`] : [],
-    )
+    (await read()).flatMap(({ one, takes, isBeside }) => {
+      const then = before.get(one.id)
+      const isLoose = then?.takes === true ? !takes : then?.isBeside === true && !isBeside
+      return isLoose ? [`${nameOf(one)} for ${daysOf(one)}: ${useOf(one)}`] : []
+    })
 }
 
 /** The records of an import that still exist, locked for update. */
