@@ -123,12 +123,14 @@ async function shownTo(db: Database, actor: Member, price: VehiclePrice): Promis
   const covered = coveredRules(actor, await readActiveRules(db, actor.customerId))
   const linesOf = await linesShownTo(db, actor)
   const isOpen = ({ ruleId }: { ruleId: string }) => !covered.has(ruleId)
+  // That a minimum price on costs can't be calculated tells that the cost is missing.
+  const isTold = ({ reason }: { reason: string }) => covered.size === 0 || reason !== 'floor'
   return {
     ...price,
     ruleLines: linesOf(price.ruleLines),
     offers: price.offers.map((offer) => (isOpen(offer) ? offer : { ...offer, name: offer.label ?? 'Offer' })),
     skippedRules: price.skippedRules
-      .filter(isOpen)
+      .filter((one) => isOpen(one) && isTold(one))
       .map((one) => (one.by === null || isOpen(one.by) ? one : { ...one, by: null })),
   }
 }

@@ -145,9 +145,14 @@ function Effect({ rule }: { rule: PricingRule }) {
   // Who doesn't see costs isn't told what a rule does beside one on costs.
   if (applied === 0 && covered > 0) {
     return (
-      <Status tone="mute" mark="dash">
-        Limited by costs for {count(covered, 'vehicle', 'vehicles')}
-      </Status>
+      <>
+        <Status tone="mute" mark="dash">
+          Effect not shown
+        </Status>
+        <span className="fc-second">
+          <bdi>{count(covered, 'vehicle has', 'vehicles have')} a rule on costs</bdi>
+        </span>
+      </>
     )
   }
   // A limit that no price crosses does its work.
