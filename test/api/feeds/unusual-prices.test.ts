@@ -106,6 +106,9 @@ test('an automatic feed keeps prices beyond the limits for a person, names and t
   await decide(0, 'keep')
   await decide(1, 'take')
   expect((await pricesOn(lotId)).slice(0, 3)).toEqual([32_000, 2_700, 32_200])
+  // The runs say so, too.
+  const decided = await admin.call(feedRuns.get, { id: run.id })
+  expect([decided.priceQuestions, decided.heldPrices?.open]).toEqual([{ total: 3, open: 1 }, 1])
   const again = await push(file(absurd, 31_600))
   // What was decided stays decided.
   expect([again.status, again.priceQuestions, await open()]).toEqual([
@@ -117,6 +120,8 @@ test('an automatic feed keeps prices beyond the limits for a person, names and t
   // A usual price ends the question.
   const back = await push(file((at) => (at === 1 ? 2_700 : usual(at) + 50), 31_700))
   expect([back.status, back.heldPrices, await open()]).toEqual(['applied', null, []])
+  const over = await admin.call(feedRuns.get, { id: run.id })
+  expect([over.priceQuestions, over.heldPrices]).toEqual([{ total: 3, open: 0 }, null])
   expect((await pricesOn(lotId)).slice(0, 3)).toEqual([32_050, 2_700, 32_250])
   expect(sourceId).not.toBe('')
 })

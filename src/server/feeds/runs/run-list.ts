@@ -9,7 +9,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
-import { countLostPrices, countTakenAway, readHeldPrices } from './run-rows.ts'
+import { countLostPrices, countTakenAway, isUndecided, readHeldPrices } from './run-rows.ts'
 import { isReadOnlyForOrganizationUsers } from './source-reach.ts'
 
 type Field = keyof typeof FEED_RUN_LIST.fields
@@ -196,7 +196,7 @@ async function countQuestions(db: Database, runId: string): Promise<FeedRun['pri
     .selectFrom('feedRunRows')
     .select([
       sql<number>`count(*)::int`.as('total'),
-      sql<number>`(count(*) filter (where price_answer is null))::int`.as('open'),
+      sql<number>`(count(*) filter (where price_answer is null and ${isUndecided}))::int`.as('open'),
     ])
     .where('runId', '=', runId)
     .where('asksPrice', '=', true)

@@ -170,6 +170,15 @@ export async function countLostPrices(db: Database, runId: string): Promise<numb
 }
 
 /**
+ * SQL for a row of a run whose price nobody has decided about: once the run was applied, its vehicle asks, and a price that a later file
+ * sent is another question.
+ */
+export const isUndecided = sql<SqlBool>`(exists (select from feed_runs f where f.customer_id = feed_run_rows.customer_id
+    and f.id = feed_run_rows.run_id and f.applied_at is null) or exists (select from vehicles v
+  where v.customer_id = feed_run_rows.customer_id and v.id = feed_run_rows.vehicle_id and v.asks_price
+    and v.source_price_cents = feed_run_rows.source_price_cents))`
+
+/**
  * The prices beyond the limits that a run doesn't take, because a person decides: how many nobody has decided about yet, and the first
  * of them in words; null if there are none. A price that a person set is another question.
  */
@@ -189,6 +198,7 @@ export async function readHeldPrices(
     .where('asksPrice', '=', true)
     .where('priceAnswer', 'is', null)
     .where(sql<SqlBool>`'price' <> all(locked)`)
+    .where(isUndecided)
     .orderBy('id')
     .limit(MAX_NAMED + 1)
     .execute()

@@ -17,7 +17,11 @@ const CHOICES: { value: Answer; label: string }[] = [
   { value: 'take', label: 'Take feed price' },
   { value: 'later', label: 'Decide later' },
 ]
-const DONE = { keep: 'The price is kept', take: 'The feed price is taken', later: 'Decide later' } as const
+const DONE = {
+  keep: 'The price is kept',
+  take: 'The feed price is taken',
+  later: 'Not taken by this run',
+} as const
 
 const isOpen = ({ status, isReadOnly }: FeedRun): boolean =>
   !isReadOnly && (status === 'ready' || status === 'review')

@@ -33,8 +33,9 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
     { key: 'missing', title: 'Missing', total: run.missing, kind: 'missing' },
     { key: 'refused', title: 'Rejected', total: run.refused, kind: 'refused' },
   ]
-  const { total } = run.priceQuestions
-  if (total > 0) views.push({ key: 'prices', title: 'Prices to decide', total, asks: 'price' })
+  const { total, open } = run.priceQuestions
+  const title = open > 0 ? 'Prices to decide' : 'Prices decided'
+  if (total > 0) views.push({ key: 'prices', title, total, asks: 'price' })
   const { total: mileages } = run.mileageQuestions
   if (mileages > 0) views.push({ key: 'mileages', title: 'Lower mileage', total: mileages, asks: 'mileage' })
   const { lostPrices: lost } = run
