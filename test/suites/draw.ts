@@ -13,8 +13,8 @@ export const drawFew: Draw = (word, things, count) => {
   return things.slice(0, count).flatMap(() => left.splice(chance.upTo(left.length), 1))
 }
 
-/** Half as many. */
-export const drawHalf: Draw = (word, things, count) => drawFew(word, things, Math.ceil(count / 2))
+/** A quarter as many. */
+export const drawQuarter: Draw = (word, things, count) => drawFew(word, things, Math.ceil(count / 4))
 
 /** Selects three fields, and one more of each type that is not among them. */
 export function drawFields(draw: Draw, word: string, fields: Readonly<Record<string, unknown>>): string[] {

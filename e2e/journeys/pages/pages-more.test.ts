@@ -1,3 +1,4 @@
+// @module-tag release
 import { checkPages } from '#e2e/harness/check-pages.ts'
 import { stage } from '#e2e/harness/stage.ts'
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { customers } from '#contract/customers/customers/customers.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { testOrganization } from '#test/factories/test-organization.ts'
-import { drawHalf } from '#test/suites/draw.ts'
+import { drawQuarter } from '#test/suites/draw.ts'
 import { describeLists } from '#test/suites/lists.ts'
 
 // The complete matrix is in test/prove/walks/lists.prove.ts.
-const forecourt = describeLists(drawHalf)
+const forecourt = describeLists(drawQuarter)
 
 test('without a search no user is found across customers, regardless of the filter', async () => {
   const staff = await forecourt().as('super', 'Northgate Ford')

@@ -1,5 +1,5 @@
-import { drawHalf } from '#test/suites/draw.ts'
+import { drawQuarter } from '#test/suites/draw.ts'
 import { describeCosts } from '#test/suites/visibility/describe-costs.ts'
 
 // The complete matrix is in test/prove/visibility/costs.prove.ts.
-describeCosts(drawHalf)
+describeCosts(drawQuarter)

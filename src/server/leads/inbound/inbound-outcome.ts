@@ -261,7 +261,11 @@ function ofPlainEmail(
     async act(sourceId) {
       const person = labels?.person ?? sender
       const asked = labels?.askedVehicle ?? null
-      const store = await storeOfLead(db, address, { person, comments, ...(asked !== null && { askedVehicle: asked }) })
+      const store = await storeOfLead(db, address, {
+        person,
+        comments,
+        ...(asked !== null && { askedVehicle: asked }),
+      })
       const { leadId, isNew } = await receiveLead(db, {
         ...store,
         type: 'general',
