@@ -5,7 +5,7 @@ import type { ContactChannel } from '#contract/leads/consents/consents.ts'
 import { consentsInDocument } from '#contract/leads/consents/document-consents.ts'
 import { optOutIn } from '#contract/leads/consents/opt-out-words.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { noteLeadEvents } from '../events/lead-events.ts'
+import { type NewLeadEvent, noteLeadEvents } from '../events/lead-events.ts'
 import { ownWords } from '../adf/own-words.ts'
 import { recordsOfPerson } from './records-of-person.ts'
 import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
@@ -61,13 +61,16 @@ export async function revokeChannels(
   const consents = revoked({ channels, text }).map((one) => ({ ...one, ...(at !== undefined && { at }) }))
   await noteConsents(db, { personId, organizationId, leadId }, consents)
   if (channels.includes('email')) await keepEmails(db, personId)
-  const data = { consent: 'revoked' as const, channels: [...channels], text }
-  for (const id of await openLeadsOf(db, personId)) {
-    // oxlint-disable-next-line no-await-in-loop -- One connection.
-    await noteLeadEvents(db, { id, organizationId }, [
-      { kind: 'consent', data, ...(at !== undefined && { at }), ...(byName === null && { byName }) },
-    ])
-  }
+  await noteOnOpenLeads(
+    db,
+    { personId, organizationId },
+    {
+      kind: 'consent',
+      data: { consent: 'revoked', channels: [...channels], text },
+      ...(at !== undefined && { at }),
+      ...(byName === null && { byName }),
+    },
+  )
 }
 
 /** What was written to the addresses of a buyer and hasn't left yet isn't sent anymore. */
@@ -79,10 +82,17 @@ async function keepEmails(db: Database, personId: string): Promise<void> {
         where c.person_id = any (${recordsOfPerson(personId)}) and c.kind = 'email'))`.execute(db)
 }
 
-/** Leads that aren't sold or lost. */
-export async function openLeadsOf(db: Database, personId: string): Promise<string[]> {
+/** Notes something in the timelines of a person's leads that aren't sold or lost. */
+export async function noteOnOpenLeads(
+  db: Database,
+  { personId, organizationId }: { personId: string; organizationId: string },
+  event: NewLeadEvent,
+): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select l.id::text from leads l
     where l.person_id = any (${recordsOfPerson(personId)}) and l.outcome not in ('sold', 'lost')`.execute(db)
-  return rows.map(({ id }) => id)
+  for (const { id } of rows) {
+    // oxlint-disable-next-line no-await-in-loop -- One connection.
+    await noteLeadEvents(db, { id, organizationId }, [event])
+  }
 }

@@ -3,9 +3,8 @@ import { type people, Person, PersonMerge } from '#contract/leads/people/people.
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { openLeadsOf, revokeChannels } from './opt-outs.ts'
+import { noteOnOpenLeads, revokeChannels } from './opt-outs.ts'
 import { noteConsents } from '../consents/note-consents.ts'
-import { noteLeadEvents } from '../events/lead-events.ts'
 import { readConsents } from '../inbox/read-lead.ts'
 import { routeSplitLeads } from '../inbox/release-lead.ts'
 import { dropContact, enterContact, labelContact, preferContact, readContactKey } from './change-contacts.ts'
@@ -116,11 +115,14 @@ export const peopleHandlers: Handlers<typeof people> = {
     const { organizationId } = person
     const given = { kind: 'given', purpose: 'inquiry', channels: [channel], text } as const
     await noteConsents(db, { personId: id, organizationId, leadId: null }, [given])
-    for (const lead of await openLeadsOf(db, id)) {
-      await noteLeadEvents(db, { id: lead, organizationId }, [
-        { kind: 'consent', data: { consent: 'given', purpose: 'inquiry', channels: [channel], text } },
-      ])
-    }
+    await noteOnOpenLeads(
+      db,
+      { personId: id, organizationId },
+      {
+        kind: 'consent',
+        data: { consent: 'given', purpose: 'inquiry', channels: [channel], text },
+      },
+    )
     return readConsents(db, id)
   },
 }

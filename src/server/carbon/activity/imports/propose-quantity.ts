@@ -58,7 +58,7 @@ export function proposeQuantity(
   { source, context }: { source: ImportSource | undefined; context: ImportContext },
 ): QuantityProposal {
   const hasUnits = columns.some(({ role }) => role === 'unit')
-  const figures = columns.filter(({ role, isNumeric }) => isNumeric && !NEVER.has(role ?? ''))
+  const figures = columns.filter(isFigure)
   // A truck is weighed full and empty.
   const hasTare = columns.some(({ title, isNumeric }) => isNumeric && TARE.test(plainHeading(title)))
   const nets = figures.filter(({ title }) => hasTare && NET_WEIGHT.test(plainHeading(title)))
@@ -98,6 +98,9 @@ export function proposeQuantity(
   return settle(rivals)
 }
 
+/** Numbers that may be a use. */
+const isFigure = ({ isNumeric, role }: ColumnEvidence): boolean => isNumeric && !NEVER.has(role ?? '')
+
 /** Electricity is billed in kWh and its multiples; beside them, therms and CCF are of gas. */
 const isOtherThanPower = ({ unit }: ColumnEvidence): boolean => !/^[kMG]?Wh$/i.test(unit ?? '')
 
@@ -105,30 +108,29 @@ const isOtherThanPower = ({ unit }: ColumnEvidence): boolean => !/^[kMG]?Wh$/i.t
 export const hasOtherUse = (columns: readonly ColumnEvidence[], source: ImportSource | undefined): boolean =>
   source !== undefined &&
   columns.some(
-    ({ title, unit, role, isNumeric, values }) =>
-      isNumeric &&
-      !NEVER.has(role ?? '') &&
-      (role === 'use' || unit !== null) &&
-      carrierIn(title, source.activity) === 'other' &&
-      values.some((value) => /[1-9]/.test(value)),
+    (one) =>
+      isFigure(one) &&
+      (one.role === 'use' || one.unit !== null) &&
+      carrierIn(one.title, source.activity) === 'other' &&
+      one.values.some((value) => /[1-9]/.test(value)),
   )
 
 /** Whether a column has another energy than the one that is used: with another unit, or the name of another. */
 export const isOtherUse = (
-  { title, unit, role, isNumeric }: ColumnEvidence,
+  one: ColumnEvidence,
   { used, source }: { used: ColumnEvidence; source: ImportSource | undefined },
 ): boolean =>
-  isNumeric &&
-  !NEVER.has(role ?? '') &&
-  ((unit !== null && unit.toLowerCase() !== (used.unit ?? '').toLowerCase()) ||
-    (role === 'use' && source !== undefined && carrierIn(title, source.activity) === 'other'))
+  isFigure(one) &&
+  ((one.unit !== null && one.unit.toLowerCase() !== (used.unit ?? '').toLowerCase()) ||
+    (one.role === 'use' && source !== undefined && carrierIn(one.title, source.activity) === 'other'))
 
 /** "Gas Usage", "Volume": an amount of fuel without a unit. */
-const isOfFuel = ({ title, unit, role, isNumeric }: ColumnEvidence): boolean =>
-  isNumeric &&
-  unit === null &&
-  !NEVER.has(role ?? '') &&
-  (role === 'use' || carrierIn(title, 'combustion/natural-gas') === 'own' || VOLUME.test(plainHeading(title)))
+const isOfFuel = (one: ColumnEvidence): boolean =>
+  isFigure(one) &&
+  one.unit === null &&
+  (one.role === 'use' ||
+    carrierIn(one.title, 'combustion/natural-gas') === 'own' ||
+    VOLUME.test(plainHeading(one.title)))
 const VOLUME = /(^| )(volumen?|volumes|cubic)( |$)/
 
 /**
@@ -140,11 +142,10 @@ export function areApart(
   other: ColumnEvidence,
   { units: table }: Pick<ImportContext, 'units'>,
 ): boolean {
-  const units = [one, other].map(({ title, unit, role, isNumeric }) =>
-    isNumeric && unit !== null && !NEVER.has(role ?? '') && saysOnlyUnit(title, unit)
-      ? unit.toLowerCase()
-      : '',
-  )
+  const units = [one, other].map((column) => {
+    const { title, unit } = column
+    return unit !== null && isFigure(column) && saysOnlyUnit(title, unit) ? unit.toLowerCase() : ''
+  })
   if (units[0] === units[1] || ![one, other].every((own, at) => units[at] !== '' || isOfFuel(own)))
     return false
   return FORMATS.some((format) => {

@@ -36,6 +36,9 @@ export function SamePeople({ lead: { person, merges } }: { lead: LeadRecord }) {
     merges.length > 0 && count(merges.length, 'joined record', 'joined records'),
     apart.length > 0 && `${apart.length.toLocaleString()} not the same`,
   ].filter(Boolean)
+  const candidate = (other: (typeof open)[number]) => (
+    <Candidate key={other.id} personId={person.id} other={other} isBusy={mutation.isPending} act={act} />
+  )
   return (
     <section className="fc-facts" aria-label="Same buyer">
       {open.length > 0 && (
@@ -43,17 +46,7 @@ export function SamePeople({ lead: { person, merges } }: { lead: LeadRecord }) {
           <div className="fc-facts-head">
             <h3>Same buyer?</h3>
           </div>
-          <ul className={styles['list']}>
-            {open.map((other) => (
-              <Candidate
-                key={other.id}
-                personId={person.id}
-                other={other}
-                isBusy={mutation.isPending}
-                act={act}
-              />
-            ))}
-          </ul>
+          <ul className={styles['list']}>{open.map(candidate)}</ul>
         </>
       )}
       {parts.length > 0 && (
@@ -63,15 +56,7 @@ export function SamePeople({ lead: { person, merges } }: { lead: LeadRecord }) {
             {merges.map((merge) => (
               <Joined key={merge.id} merge={merge} isBusy={mutation.isPending} act={act} />
             ))}
-            {apart.map((other) => (
-              <Candidate
-                key={other.id}
-                personId={person.id}
-                other={other}
-                isBusy={mutation.isPending}
-                act={act}
-              />
-            ))}
+            {apart.map(candidate)}
           </ul>
         </details>
       )}
