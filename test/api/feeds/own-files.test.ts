@@ -174,6 +174,9 @@ test.for([
   expect(total).toMatchObject({ changed: 0, prices: 0, questions: [], status: 'ready' })
   expect(total.notes).toEqual([expect.stringContaining('No price is read from it.')])
   await admin.call(feedRuns.cancel, { id: run.id })
+  await forecourt.owner.query(`update vehicles set status = 'live', removed_from = null where lot_id = $1`, [
+    first,
+  ])
   // Prices before rules are taken without a question.
   const base = [0, 1, 2].map((at) => `TQ${what.length}0${at},${20_000 + at * 1_000}`)
   const other = await uploadFeed(
@@ -194,4 +197,87 @@ test('a price list in which one price of several rises by the amount of the fees
     csv('Stock,Cash price', `TN00,${(results[0]?.totalPriceCents ?? 0) / 100}`, 'TN01,21000', 'TN02,22000'),
   )
   expect([run.status, run.questions, run.prices]).toEqual(['ready', [], 1])
+})
+
+test('a file without VINs whose stock numbers are in stock on another lot asks whether they are the same vehicles', async () => {
+  const { first, second } = await stocked('OS')
+  const third = await ford.addLot()
+  const before = await stockOf(ford)
+  const rows = ['OS00,31000', 'OS01,31001', 'OS1X,31002']
+  const expected = { leave: [1, 0, 2], move: [1, 2, 0], add: [3, 0, 0] } as const
+  for (const to of ['leave', 'move', 'add'] as const) {
+    // Another column, so that the answer before isn't that of the same kind of file.
+    const run = await uploadFeed(
+      admin,
+      { lotId: third },
+      csv(`Stock,Mileage,Note ${to}`, ...rows.map((row) => `${row},`)),
+    )
+    expect(run).toMatchObject({ status: 'review', canApply: false })
+    expect(run.questions).toEqual([
+      {
+        key: 'otherStock',
+        kind: 'otherStock',
+        column: '',
+        rows: 2,
+        value: expect.stringMatching(/^2021 Ford Escape \(OS00\) on /),
+      },
+    ])
+    const read = await answer(run.id, { otherStock: to })
+    expect([read.new, read.changed, read.leftOut]).toEqual(expected[to])
+    await apply(admin, run.id, true)
+    expect((await onLot(third)).map(({ mileage }) => mileage)).toEqual(
+      { leave: [31_002], move: [31_000, 31_001, 31_002], add: [31_000, 31_001, 31_002] }[to],
+    )
+    expect(await undo(admin, run.id)).toMatchObject({ status: 'undone', notUndone: 0 })
+    expect(await stockOf(ford)).toEqual(before)
+  }
+  // Another year or make is another vehicle.
+  const other = await uploadFeed(
+    admin,
+    { lotId: third },
+    csv('Stock,Year,Make,Model', 'OS00,2020,Ford,Escape', 'OS01,2021,Kia,Soul'),
+  )
+  expect(other).toMatchObject({ new: 2, questions: [] })
+  await admin.call(feedRuns.cancel, { id: other.id })
+  // A column with names of lots says where each vehicle is, whatever it is called and whatever lot is chosen.
+  const names = [first, second].map(async (id) => (await admin.call(lots.get, { id })).name)
+  const [one, two] = await Promise.all(names)
+  const placed = await uploadFeed(
+    admin,
+    { lotId: third },
+    csv('Stock,Mileage,Where', `OS00,31000,"${one}"`, `OS11,31001,"${two}"`),
+  )
+  expect(placed).toMatchObject({ new: 0, changed: 2, questions: [] })
+  await admin.call(feedRuns.cancel, { id: placed.id })
+})
+
+test('removed vehicles in a file without a status stay removed until a person wants them back', async () => {
+  const { first } = await stocked('RB')
+  const remove = `update vehicles set status = 'removed', removed_from = 'live' where lot_id = $1 and stock <> 'RB00'`
+  await forecourt.owner.query(remove, [first])
+  const rows = ['RB00,31000', 'RB01,31001', 'RB02,31002']
+  const statuses = async () => (await onLot(first)).map(({ status }) => status)
+  for (const to of ['leave', 'back'] as const) {
+    const run = await uploadFeed(
+      admin,
+      { lotId: first },
+      csv(`Stock,Mileage,Remark ${to}`, ...rows.map((row) => `${row},`)),
+    )
+    expect(run).toMatchObject({ status: 'review', canApply: false, backOnSale: 0 })
+    expect(run.questions).toMatchObject([
+      { key: 'comeBack', kind: 'comeBack', rows: 2, value: '2021 Ford Escape (RB01)' },
+    ])
+    await expect(admin.call(feedRuns.apply, { id: run.id, confirm: true })).toRefuse(409)
+    const read = await answer(run.id, { comeBack: to })
+    expect(read).toMatchObject({ questions: [], backOnSale: to === 'back' ? 2 : 0 })
+    await apply(admin, run.id, true)
+    expect(await statuses()).toEqual(
+      to === 'back' ? ['live', 'live', 'live'] : ['live', 'removed', 'removed'],
+    )
+    expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({
+      backOnSale: to === 'back' ? 2 : 0,
+    })
+    await undo(admin, run.id)
+    expect(await statuses()).toEqual(['live', 'removed', 'removed'])
+  }
 })

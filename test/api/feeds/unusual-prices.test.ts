@@ -21,10 +21,10 @@ const { uploadFeed, csv, apply, undo, onLot } = feedImports(() => forecourt)
 
 const HEAD = 'Stock,Year,Make,Model,Price,Mileage'
 const ABSURD: Readonly<Record<number, number>> = { 0: 1_000, 1: 2_700, 2: 270_000 }
-const file = (price: (at: number) => number, mileage = 30_000) =>
+const file = (price: (at: number) => number, mileage = 30_000, tag = 'UP') =>
   [
     HEAD,
-    ...Array.from({ length: 40 }, (_, at) => `UP${at + 10},2019,Ford,Escape,${price(at)},${mileage}`),
+    ...Array.from({ length: 40 }, (_, at) => `${tag}${at + 10},2019,Ford,Escape,${price(at)},${mileage}`),
   ].join('\n')
 const usual = (at: number) => 32_000 + at * 100
 const absurd = (at: number) => ABSURD[at] ?? usual(at)
@@ -148,8 +148,10 @@ test.for([
   [2, '2 of 40 vehicles (5%) change their price by more than 30%: '],
 ] as const)('an upload asks before prices beyond the limits are applied (%i)', async ([count, reason]) => {
   const lotId = await ford.addLot()
-  await apply(admin, (await uploadFeed(admin, { lotId }, csv(file(usual)))).id)
-  const run = await uploadFeed(admin, { lotId }, csv(file((at) => (at < count ? 1_000 : usual(at)))))
+  const tag = `UA${count}-`
+  await apply(admin, (await uploadFeed(admin, { lotId }, csv(file(usual, 30_000, tag)))).id)
+  const absurdFile = file((at) => (at < count ? 1_000 : usual(at)), 30_000, tag)
+  const run = await uploadFeed(admin, { lotId }, csv(absurdFile))
   expect([run.status, run.reviewReasons]).toEqual(['review', [expect.stringContaining(reason)]])
   await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
   await apply(admin, run.id, true)

@@ -525,7 +525,8 @@ const WITHOUT_METERS: readonly Case[] = [
       {
         head: NUMBERED,
         lines: [`A1,${JAN},500`, `D1,${JAN},600`, `A2,${FEB},510`, `D2,${FEB},610`],
-        asks: [],
+        asks: ['twoNumbers'],
+        answers: { twoNumbers: 'both' },
       },
       { head: NUMBERED, lines: ['A3,2025-03-01,2025-03-31,520', 'D3,2025-03-01,2025-03-31,620'], asks: [] },
       { head: NUMBERED, lines: ['A4,2025-04-01,2025-04-30,530'], asks: [] },

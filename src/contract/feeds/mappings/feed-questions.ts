@@ -15,6 +15,10 @@ export const FEED_ANSWERS = {
   total: ['base', 'total'],
   /** Vehicles are in stock on another lot than the one of their row: they stay there, or move. */
   otherLot: ['leave', 'move'],
+  /** Stock numbers of rows without a VIN are those of vehicles on another lot: the same vehicles, or other ones. */
+  otherStock: ['leave', 'move', 'add'],
+  /** Vehicles that were removed are in a file that has no status, and that isn't from the source that removed them. */
+  comeBack: ['leave', 'back'],
 } as const
 export type FeedQuestionKind = keyof typeof FEED_ANSWERS
 
@@ -25,6 +29,8 @@ const KINDS = [
   'price',
   'total',
   'otherLot',
+  'otherStock',
+  'comeBack',
 ] as const satisfies readonly FeedQuestionKind[]
 
 /** Something that only a person knows about a file. It is asked once; the answer is used for the next files of the same source. */

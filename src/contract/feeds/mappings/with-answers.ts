@@ -9,6 +9,8 @@ export const STATUS_COLUMN_KEY = 'statusColumn'
 export const dateKey = (target: string, column: string): string => `date:${target}:${column}`
 export const totalKey = (column: string): string => `total:${column}`
 export const OTHER_LOT_KEY = 'otherLot'
+export const OTHER_STOCK_KEY = 'otherStock'
+export const COME_BACK_KEY = 'comeBack'
 export const priceKey = (column: string): string => `price:${column}`
 
 /** The columns of a field as one text; a rule is its own text. */

@@ -102,6 +102,8 @@ export const FeedRun = FeedRunRow.extend({
   lostPrices: count,
   /** What it takes away from known vehicles, or took away, in vehicles: how many. */
   takenAway: TakenAway,
+  /** Known vehicles that it puts, or put, back on sale. */
+  backOnSale: count,
   /** Rows whose status is a word that isn't known. */
   unknownStatuses: count,
   /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */

@@ -87,7 +87,7 @@ export async function fixRow(
       sourceId: run.sourceId,
       places: lots,
       reading,
-      isOwnExport: run.keepsStatus,
+      keepsStatus: run.keepsStatus,
     },
     [
       {
@@ -104,7 +104,7 @@ export async function fixRow(
     ],
     { seenRows: noSeenRows(), importStats, isEnd: true },
   )
-  const other = importStats.otherLots()
+  const other = importStats.found('otherLot') ?? importStats.found('otherStock')
   if (other !== null) {
     const sentence = `The vehicle is already in stock on another lot: ${other.value}. Choose that lot, or move the vehicle first.`
     throw refused(sentence, { lotId: sentence })

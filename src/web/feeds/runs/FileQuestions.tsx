@@ -28,7 +28,11 @@ const LABELS: Record<string, string> = {
   total: 'Total prices. Leave the prices of vehicles as they are',
   leave: 'Leave them there and skip these rows',
   move: 'Move them to the lot in the file',
+  add: 'They are other vehicles: add them',
+  back: 'Put them back on sale',
 }
+
+const OWN_LABELS: Record<string, string> = { 'comeBack leave': 'Leave them removed' }
 
 /** What only a person knows about the file: unknown words of its status, the order of its dates, and what its only price is. */
 export function FileQuestions({ run }: { run: FeedRun }) {
@@ -99,6 +103,10 @@ function labelOf({ kind, column, value }: FeedQuestion): string {
       return `The column ${column} has the prices that buyers see now, such as ${value}. What are they?`
     case 'otherLot':
       return `These vehicles are in stock on another lot, such as ${value}. What should happen?`
+    case 'otherStock':
+      return `Vehicles on another lot have these stock numbers, such as ${value}. Are they the same vehicles?`
+    case 'comeBack':
+      return `These vehicles were removed, and the file doesn't say whether they are for sale, such as ${value}. What should happen?`
     default:
       return `${column} is the only column with prices. What are they?`
   }
@@ -108,7 +116,10 @@ function choicesOf({ kind, value }: FeedQuestion): { value: string; label: strin
   const answers: readonly string[] = FEED_ANSWERS[kind satisfies FeedQuestionKind]
   return answers.map((answer) => ({
     value: answer,
-    label: kind === 'date' ? dayOf(value, answer) : (LABELS[answer] ?? STATUS_NAMES.get(answer) ?? answer),
+    label:
+      kind === 'date'
+        ? dayOf(value, answer)
+        : (OWN_LABELS[`${kind} ${answer}`] ?? LABELS[answer] ?? STATUS_NAMES.get(answer) ?? answer),
   }))
 }
 

@@ -7,7 +7,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatPrice } from '#web/vehicles/index.ts'
-import { describeCounts } from './feed-labels.ts'
+import { describeCounts, describeTakenAway } from './feed-labels.ts'
 
 const applyRun = send(feedRuns.apply)
 const cancelRun = send(feedRuns.cancel)
@@ -48,7 +48,13 @@ export function RunActions({ run }: { run: FeedRun }) {
     if (status !== 'review' && undecided === '') return applying.mutate({ id })
     const isSure = await ask({
       title: status === 'review' ? `Apply ${fileName} without further review?` : `Apply ${fileName}?`,
-      text: [...run.reviewReasons, undecided, lostOf(run), `Result: ${describeCounts(run)}.`]
+      text: [
+        ...run.reviewReasons,
+        undecided,
+        lostOf(run),
+        describeTakenAway(run),
+        `Result: ${describeCounts(run)}.`,
+      ]
         .filter(Boolean)
         .join(' '),
       confirm: 'Apply feed',

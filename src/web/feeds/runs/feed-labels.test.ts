@@ -31,13 +31,20 @@ test('says what a run takes away, in the past tense once it is applied', () => {
   const takenAway = { gone: 1, removed: 2, prices: 2, photos: 1, mileages: 1, lowerMileages: 0 }
   const said =
     'away: 1 vehicle sold or archived, 2 vehicles removed, the price of 2 vehicles, photos of 1 vehicle, the mileage of 1 vehicle.'
-  expect(describeTakenAway({ takenAway, status: 'review', heldPrices: null })).toBe(`Takes ${said}`)
+  expect(describeTakenAway({ takenAway, backOnSale: 0, status: 'review', heldPrices: null })).toBe(
+    `Takes ${said}`,
+  )
   const heldPrices = { open: 3, sentence: '' }
-  expect(describeTakenAway({ takenAway, status: 'applied', heldPrices })).toBe(
+  expect(describeTakenAway({ takenAway, backOnSale: 0, status: 'applied', heldPrices })).toBe(
     `Took ${said} 3 prices not taken.`,
   )
   const nothing = { gone: 0, removed: 0, prices: 0, photos: 0, mileages: 0, lowerMileages: 0 }
-  expect(describeTakenAway({ takenAway: nothing, status: 'ready', heldPrices: null })).toBe('')
+  const none = { takenAway: nothing, heldPrices: null }
+  expect(describeTakenAway({ ...none, backOnSale: 0, status: 'ready' })).toBe('')
+  expect(describeTakenAway({ ...none, backOnSale: 1, status: 'ready' })).toBe('Puts 1 vehicle back on sale.')
+  expect(describeTakenAway({ ...none, backOnSale: 2, status: 'applied' })).toBe(
+    'Put 2 vehicles back on sale.',
+  )
 })
 
 test('formats values for display under either field name', () => {

@@ -26,12 +26,13 @@ export function describeRun(run: Counts & Pick<FeedRun, 'columns'>): string {
   return `${Math.floor((columns.known / columns.total) * 100)}% of columns matched: ${counts}.`
 }
 
-/** "Takes away: 2 vehicles sold, the price of 1 vehicle." Applied: "Took away: ...". Empty if it takes nothing away. */
+/** "Takes away: 2 vehicles sold, the price of 1 vehicle." Applied: "Took away: ...". Also what it puts back on sale. Empty if it does neither. */
 export function describeTakenAway({
   takenAway,
+  backOnSale,
   status,
   heldPrices,
-}: Pick<FeedRun, 'takenAway' | 'status' | 'heldPrices'>): string {
+}: Pick<FeedRun, 'takenAway' | 'backOnSale' | 'status' | 'heldPrices'>): string {
   const { gone, removed, prices, photos, mileages, lowerMileages } = takenAway
   const vehicles = (of: number) => count(of, 'vehicle', 'vehicles')
   const parts = [
@@ -44,8 +45,9 @@ export function describeTakenAway({
   ].filter((part) => part !== null)
   const isDone = status === 'applied'
   const taken = parts.length === 0 ? [] : [`${isDone ? 'Took' : 'Takes'} away: ${parts.join(', ')}.`]
+  const back = backOnSale === 0 ? [] : [`${isDone ? 'Put' : 'Puts'} ${vehicles(backOnSale)} back on sale.`]
   const held = heldPrices === null ? [] : [`${count(heldPrices.open, 'price', 'prices')} not taken.`]
-  return [...taken, ...held].join(' ')
+  return [...taken, ...back, ...held].join(' ')
 }
 
 /** How many file names an error lists. */

@@ -7,7 +7,7 @@ import {
 import { withCustomFields } from '#contract/feeds/mappings/match-custom.ts'
 import type { Readable } from 'node:stream'
 import { ANY_SHAPE, type FeedShape } from '#contract/feeds/mappings/feed-shape.ts'
-import type { FeedRow } from '#contract/feeds/mappings/source-row.ts'
+import { type FeedRow, textsOf } from '#contract/feeds/mappings/source-row.ts'
 import { AUTO_MAPPING } from '#contract/feeds/runs/feed-runs.ts'
 import { columnsOf, type FeedMapping, targetTitle } from '#contract/feeds/mappings/mapping.ts'
 import { proposeMapping } from '#contract/feeds/mappings/presets.ts'
@@ -54,6 +54,8 @@ export type Choosing = {
   remembered: (columns: readonly string[]) => Promise<RememberedLayout | null>
   today: string
   own: readonly CustomField[]
+  /** The names of the customer's lots, in lower case. */
+  lotNames: ReadonlySet<string>
 }
 
 /**
@@ -63,7 +65,7 @@ export type Choosing = {
  */
 export async function chooseMapping(
   open: () => Promise<Readable>,
-  { named, saved, remembered, today, own }: Choosing,
+  { named, saved, remembered, today, own, lotNames }: Choosing,
 ): Promise<MappingChoice> {
   const { format, columns } = await columnsOfFile(await open(), named?.mapping.shape ?? ANY_SHAPE)
   const refusal = ownChannelFile(columns)
@@ -99,7 +101,8 @@ export async function chooseMapping(
     return { id: null, version: null, name, mapping, ...file, columns: { known, total: columns.length } }
   }
   const rows = await sampledRows(await open())
-  const { mapping: proposed, preset } = proposeMapping({ format, rows, columns, own }, today)
+  const { mapping: matched, preset } = proposeMapping({ format, rows, columns, own }, today)
+  const proposed = withLotColumn(matched, { columns, rows, lotNames })
   // Columns without names may have moved.
   const mapping =
     last?.mapping == null || isPositional(columns) ? proposed : keepKnown(last.mapping, proposed, columns)
@@ -116,6 +119,24 @@ export async function chooseMapping(
     ...file,
     columns: { known: usedBy(mapping, columns).size, total: columns.length },
   }
+}
+
+/** Reads the lot of each row from a column that has only names of the customer's lots, whatever it is called. */
+function withLotColumn(
+  mapping: FeedMapping,
+  {
+    columns,
+    rows,
+    lotNames,
+  }: { columns: readonly string[]; rows: readonly FeedRow[]; lotNames: ReadonlySet<string> },
+): FeedMapping {
+  if (mapping.fields.dealer !== undefined) return mapping
+  const column = columns.find((name) => {
+    const values = rows.flatMap((row) => textsOf(row, name)).filter((text) => text.trim() !== '')
+    return values.length > 0 && values.every((text) => lotNames.has(text.trim().toLowerCase()))
+  })
+  if (column === undefined) return mapping
+  return { ...mapping, fields: { ...mapping.fields, dealer: { source: { kind: 'column', column } } } }
 }
 
 /** How a file without a header differs from what its source sent before: values in other columns. */

@@ -5,7 +5,9 @@ import {
   columnsText,
   hasTotalPrices,
   dateKey,
+  COME_BACK_KEY,
   OTHER_LOT_KEY,
+  OTHER_STOCK_KEY,
   priceKey,
   STATUS_COLUMN_KEY,
   statusKey,
@@ -15,7 +17,7 @@ import type { ProvedOrder } from '#contract/feeds/mappings/with-date-forms.ts'
 import { FEED_ANSWERS, FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
-import type { ImportStats } from './import-stats.ts'
+import type { ImportStats, Named } from './import-stats.ts'
 import { isPositional } from './positional.ts'
 
 /** A column with more unknown words than this hardly has the status of a vehicle. */
@@ -26,20 +28,17 @@ const MAX_WORDS = 20
  * @param isProposed the mapping was matched by names and values: nobody has decided which price it has.
  */
 export function questionsOf(
-  importStats: Pick<ImportStats, 'asked' | 'filled'>,
+  importStats: Pick<ImportStats, 'asked' | 'filled' | 'found'>,
   { fields }: FeedMapping,
   {
     answers,
     isProposed,
     totals,
-    otherLots,
   }: {
     answers: FeedAnswers
     isProposed: boolean
     /** Vehicles whose price in the file is the one that buyers see, and the first of them; null if there are too few. */
     totals: Named | null
-    /** Vehicles that are in stock on another lot than the one of their row. */
-    otherLots: Named | null
   },
 ): FeedQuestion[] {
   const asked = importStats.asked()
@@ -75,14 +74,15 @@ export function questionsOf(
     ...dates,
     ...(isProposed ? priceQuestion(importStats, fields, answers) : []),
     ...totalQuestion(fields, answers, totals),
-    ...(otherLots === null || OTHER_LOT_KEY in answers
-      ? []
-      : [{ key: OTHER_LOT_KEY, kind: 'otherLot' as const, column: '', ...otherLots }]),
+    ...VEHICLE_QUESTIONS.flatMap((kind): FeedQuestion[] => {
+      const found = importStats.found(kind)
+      return found === null || kind in answers ? [] : [{ key: kind, kind, column: '', ...found }]
+    }),
   ]
 }
 
-/** How many rows a question is about, and the first of them in words. */
-export type Named = { rows: number; value: string }
+/** Questions about what a file means for vehicles. Each has one answer for the whole file. */
+const VEHICLE_QUESTIONS = [OTHER_LOT_KEY, OTHER_STOCK_KEY, COME_BACK_KEY] as const
 
 function totalQuestion(
   { price }: FeedMapping['fields'],
@@ -121,6 +121,10 @@ export function questionReasons(questions: readonly FeedQuestion[]): string[] {
         `The column ${column} has the total prices of your vehicles, with price rules and fees: ${value}.`,
       )
     if (kind === 'otherLot') reasons.push(`Vehicles of the file are in stock on another lot: ${value}.`)
+    if (kind === 'otherStock')
+      reasons.push(`Stock numbers of the file belong to vehicles on another lot: ${value}.`)
+    if (kind === 'comeBack')
+      reasons.push(`Removed vehicles are in the file, which doesn't say whether they are for sale: ${value}.`)
   }
   return reasons
 }
@@ -133,10 +137,20 @@ export const totalNotes = (mapping: FeedMapping, answers: FeedAnswers): string[]
     : []
 }
 
-/** What a person said about vehicles on other lots; null if nothing. */
-export const otherLotsIn = (answers: FeedAnswers): 'leave' | 'move' | null => {
-  const answer = answers[OTHER_LOT_KEY]
-  return answer === 'leave' || answer === 'move' ? answer : null
+/** What a person said about vehicles on other lots, and about removed ones; null if nothing. */
+export const vehicleAnswers = (
+  answers: FeedAnswers,
+): {
+  otherLots: 'leave' | 'move' | null
+  otherStocks: 'leave' | 'move' | 'add' | null
+  comesBack: boolean
+} => {
+  const [lots, stocks] = [answers[OTHER_LOT_KEY], answers[OTHER_STOCK_KEY]]
+  return {
+    otherLots: lots === 'leave' || lots === 'move' ? lots : null,
+    otherStocks: stocks === 'leave' || stocks === 'move' || stocks === 'add' ? stocks : null,
+    comesBack: answers[COME_BACK_KEY] === 'back',
+  }
 }
 
 const ORDERS = { us: 'month/day/year', eu: 'day/month/year' } as const

@@ -1,7 +1,18 @@
 import type { MappedRow } from '#contract/feeds/mappings/map-row.ts'
 import type { FeedTarget } from '#contract/feeds/mappings/mapping.ts'
-import { statusKey } from '#contract/feeds/mappings/with-answers.ts'
+import {
+  COME_BACK_KEY,
+  OTHER_LOT_KEY,
+  OTHER_STOCK_KEY,
+  statusKey,
+} from '#contract/feeds/mappings/with-answers.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
+
+/** How many rows a question is about, and the first of them in words. */
+export type Named = { rows: number; value: string }
+
+/** What a person is asked about vehicles: rows for vehicles on other lots, by VIN or only by stock number, and removed ones. */
+export type AskedVehicles = typeof OTHER_LOT_KEY | typeof OTHER_STOCK_KEY | typeof COME_BACK_KEY
 
 /** Counts what happens while a file is read. */
 export type ImportStats = {
@@ -17,9 +28,9 @@ export type ImportStats = {
   countLost: (field: AnyFieldName) => void
   /** A row contradicts its VIN. `isOther`: the VIN is that of another vehicle. */
   countVin: (sentence: string, isOther: boolean) => void
-  /** A row is for a vehicle that is in stock on another lot; `sentence` names both. */
-  countOtherLot: (sentence: string) => void
-  otherLots: () => { rows: number; value: string } | null
+  /** A row asks about its vehicle; `sentence` names it. */
+  countFound: (what: AskedVehicles, sentence: string) => void
+  found: (what: AskedVehicles) => Named | null
   /** What rows say whose VIN is that of another vehicle. */
   otherVins: () => readonly string[]
   /** How many known vehicles lose the value of each field, most first. */
@@ -76,7 +87,6 @@ export function makeImportStats(): ImportStats {
   const lost = new Map<AnyFieldName, number>()
   const filled = new Map<string, number>()
   const otherVins: string[] = []
-  const otherLots = namedRows()
   const asked = new Map<string, { target: FeedTarget; value: string; rows: number }>()
   return {
     get refused() {
@@ -121,8 +131,7 @@ export function makeImportStats(): ImportStats {
       if (isOther) otherVins.push(sentence)
     },
     otherVins: () => otherVins,
-    countOtherLot: otherLots.add,
-    otherLots: otherLots.get,
+    ...askedVehicles(),
     lost: () => [...lost].toSorted(([, one], [, other]) => other - one),
     filled: () => Object.fromEntries(filled),
     unknownDealer: (dealer) => add(dealers, dealer),
@@ -157,14 +166,15 @@ export function makeImportStats(): ImportStats {
   }
 }
 
-/** Counts rows and remembers what the first one says. */
-function namedRows(): { add: (sentence: string) => void; get: () => { rows: number; value: string } | null } {
-  let found: { rows: number; value: string } | null = null
+/** Counts rows by what they ask about their vehicles, and remembers what the first one says. */
+function askedVehicles(): Pick<ImportStats, 'countFound' | 'found'> {
+  const found = new Map<AskedVehicles, Named>()
   return {
-    add(sentence) {
-      found = { rows: (found?.rows ?? 0) + 1, value: found?.value ?? sentence }
+    countFound(what, sentence) {
+      const before = found.get(what)
+      found.set(what, { rows: (before?.rows ?? 0) + 1, value: before?.value ?? sentence })
     },
-    get: () => found,
+    found: (what) => found.get(what) ?? null,
   }
 }
 

@@ -28,10 +28,10 @@ import type { FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-qu
 import {
   answersFor,
   orderNotes,
-  otherLotsIn,
   questionReasons,
   questionsOf,
   totalNotes,
+  vehicleAnswers,
 } from './file-questions.ts'
 import { isOwnExport, withCurrencyColumn } from '#contract/feeds/mappings/match-columns.ts'
 import { columnValues, withBlanks } from './feed-values.ts'
@@ -76,6 +76,8 @@ type StartedRun = {
   currency: string
   /** The customer's custom fields. */
   own: readonly CustomField[]
+  /** The names of the customer's lots, in lower case. */
+  lotNames: ReadonlySet<string>
 }
 
 /**
@@ -114,6 +116,7 @@ export async function readRun(
               saved,
               today,
               own: started.own,
+              lotNames: started.lotNames,
               remembered: (columns) => step((db) => rememberedLayout(db, started.sourceId, columns)),
             }),
             first: one,
@@ -191,6 +194,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     .limit(500)
     .execute()
   const saved = rows.map((row) => ({ ...row, mapping: FeedMapping.parse(row.mapping) }))
+  const lots = await db.selectFrom('lots').select('name').execute()
   const lotIds = run.lotIds ?? []
   return {
     runId,
@@ -208,6 +212,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
     currency: run.currency,
     own: CustomField.array().parse(run.customFields),
+    lotNames: new Set(lots.map(({ name }) => name.trim().toLowerCase())),
   }
 }
 
@@ -292,7 +297,8 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     places,
     reading,
     isOwnExport: isOwnFile(chosen, started, answers),
-    otherLots: otherLotsIn(answers),
+    ...vehicleAnswers(answers),
+    keepsStatus: keepsStatus(sourceId, chosen, started, answers),
   }
   let [batch, text, done] = [new Array<ParsedRow>(), 0, 0]
   let staged: Promise<unknown> = Promise.resolve()
@@ -348,7 +354,6 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
       answers,
       isProposed: chosen.id === null,
       totals: await findTotalPrices(db, { customerId, runId: started.runId, stats: importStats }),
-      otherLots: importStats.otherLots(),
     })
     const found = {
       unused: unusedColumns(mapping, feed.columns),
@@ -390,6 +395,15 @@ const isOwnFile = (
   answers: FeedAnswers,
 ): boolean => isOwnExport(names, own) || hasTotalPrices(mapping, answers)
 
+/**
+ * Whether rows without a status leave removed vehicles removed: those of our own files, and those of files without a source unless
+ * a person wants them back. What is listed by its source again comes back.
+ */
+const keepsStatus = (
+  sourceId: string | null,
+  ...[chosen, started, answers]: Parameters<typeof isOwnFile>
+): boolean => isOwnFile(chosen, started, answers) || (sourceId === null && !vehicleAnswers(answers).comesBack)
+
 /** Stores the chosen mapping with the run, and finds the feed source that uses it. */
 async function prepare(
   db: Database,
@@ -417,7 +431,7 @@ async function prepare(
       columnsTotal: chosen.columns.total,
       format: chosen.format,
       columns: [...chosen.names],
-      keepsStatus: isOwn,
+      keepsStatus: keepsStatus(sourceId, chosen, started, answers),
     })
     .where('id', '=', started.runId)
     .execute()

@@ -44,10 +44,13 @@ export type Staging = {
   sourceId: string | null
   places: LotAssignment
   reading: Pick<ReadOptions, 'today' | 'ownWord'>
-  /** The product exported the file: without a status it changes none, and a stock number stands for one vehicle. */
+  /** The product exported the file: a stock number stands for one vehicle. */
   isOwnExport?: boolean
-  /** What a person said about vehicles that are in stock on another lot. */
+  /** Rows without a status leave removed vehicles removed. */
+  keepsStatus?: boolean
+  /** What a person said about vehicles that are in stock on another lot, found by VIN, or only by stock number. */
   otherLots?: 'leave' | 'move' | null
+  otherStocks?: 'leave' | 'move' | 'add' | null
 }
 
 /**
@@ -137,7 +140,7 @@ export async function compareRows(
   )
   const lost = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
   const elsewhere = await findElsewhere(db, staging, lost)
-  const moving = staging.otherLots === 'move' ? await findMoving(db, staging, lost, elsewhere) : new Map()
+  const moving = await findMoving(db, staging, lost, elsewhere)
   return candidates.flatMap((one) => {
     const match = found.get(one.place) ?? moving.get(one.place)
     const { row } = one
@@ -257,7 +260,8 @@ function addNew(
   const { row } = one
   if (row.status !== null && GONE.has(row.status))
     return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
-  if (other !== undefined && staging.otherLots === 'leave')
+  const answer = answerAbout(other, staging)
+  if (other !== undefined && answer === 'leave')
     return skipRow(one, `The vehicle is in stock on the lot ${other.lot} and stays there.`, importStats)
   importStats.count('new')
   const toStatus = row.status === 'live' ? null : row.status
@@ -265,38 +269,50 @@ function addNew(
   const twice = other === undefined ? [] : [`This ${number} is also in stock on the lot ${other.lot}.`]
   for (const sentence of twice) importStats.countVin(sentence, false)
   if (other !== undefined)
-    importStats.countOtherLot(
-      `${titleOf(row.values)}${one.stock === null ? '' : ` (${one.stock})`} on ${other.lot}`,
+    importStats.countFound(
+      other.isByStock ? 'otherStock' : 'otherLot',
+      `${nameOf(other.title ?? titleOf(row.values), one.stock)} on ${other.lot}`,
     )
   const found = vinWarnings(row.values, staging, importStats)
   const warnings = [...row.warnings, ...twice, ...found].map(asText)
   return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus, warnings })]
 }
 
+/** "2021 Ford Escape (A12)" */
+const nameOf = (title: string, stock: string | null): string =>
+  stock === null || title === stock ? title : `${title} (${stock})`
+
 /** A vehicle in stock on another lot than the one of its row. */
-type Elsewhere = { place: number; lotId: string; lot: string; isByStock: boolean }
+type Elsewhere = { place: number; lotId: string; lot: string; title: string | null; isByStock: boolean }
+
+/** What a person said about a vehicle on another lot. */
+const answerAbout = (other: Elsewhere | undefined, { otherLots, otherStocks }: Staging) =>
+  (other?.isByStock === true ? otherStocks : otherLots) ?? null
 
 /**
- * Vehicles in stock on other lots with the VINs of rows that match none on their own; in an export of the product also with their
- * stock numbers. Adding such a row would make a second vehicle.
+ * Vehicles in stock on other lots with the VINs of rows that match none on their own; without a VIN, with their stock numbers,
+ * unless year or make differ, or two feeds list them. Adding such a row may make a second vehicle.
  */
 async function findElsewhere(
   db: Database,
-  { customerId, isOwnExport = false }: Staging,
+  { customerId, sourceId, otherStocks }: Staging,
   rows: readonly ComparedRow[],
 ): Promise<ReadonlyMap<number, Elsewhere>> {
-  const wanted = rows.flatMap(({ place, vin, stock }) =>
-    vin === null && (stock === null || !isOwnExport)
-      ? []
-      : [{ place, vin, stock: vin === null ? stock?.toLowerCase() : null }],
-  )
+  const wanted = rows.flatMap(({ place, vin, stock, row: { values } }) => {
+    if (vin === null && (stock === null || otherStocks === 'add')) return []
+    const { year = null, make = null } = values
+    return [{ place, vin, stock: vin === null ? stock?.toLowerCase() : null, year, make }]
+  })
   if (wanted.length === 0) return new Map()
   const { rows: found } = await sql<Elsewhere>`
     with w as materialized (
-      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(place integer, vin text, stock text)
+      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(place integer, vin text, stock text, year smallint, make text)
     )
-    select distinct on (w.place) w.place, l.id as lot_id, l.name as lot, w.vin is null as is_by_stock
+    select distinct on (w.place) w.place, l.id as lot_id, l.name as lot, nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), '') as title,
+      w.vin is null as is_by_stock
     from w join vehicles v on v.customer_id = ${customerId} and (v.vin = w.vin or v.stock_key = w.stock) and ${isInStock('v')}
+      and (w.vin is not null or ((${sourceId}::bigint is null or v.feed_source_id is null)
+        and coalesce(w.year = v.year, true) and coalesce(lower(w.make) = lower(v.make), true)))
     join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
     order by w.place, v.id`.execute(db)
   return new Map(found.map((one) => [one.place, one]))
@@ -311,7 +327,7 @@ async function findMoving(
 ): Promise<Map<number, FoundVehicle>> {
   const queries = rows.flatMap(({ place, vin, stock, rowFingerprint, lotId }) => {
     const other = elsewhere.get(place)
-    if (other === undefined || lotId === null) return []
+    if (other === undefined || lotId === null || answerAbout(other, staging) !== 'move') return []
     return [
       {
         place,
@@ -352,6 +368,13 @@ function changeKnown(
   const toLotId = isMoving ? one.lotId : null
   const found = stepFor(one.row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
   const step = toLotId === null ? found : { ...(found ?? UNCHANGED), kind: 'changed' as const, toLotId }
+  if (
+    staging.keepsStatus === true &&
+    vehicle.status === 'removed' &&
+    one.row.status === null &&
+    !staging.isOwnExport
+  )
+    importStats.countFound('comeBack', nameOf(titleOf({ ...vehicle.now, ...one.row.values }), one.stock))
   importStats.countLocked(step?.locked.length ?? 0)
   if (step === null && GONE.has(vehicle.status)) importStats.count('idle')
   if (step === null || step.kind === 'same') importStats.count('unchanged')
@@ -407,12 +430,12 @@ function stepFor(
   vehicle: FoundVehicle,
   {
     rowFingerprint,
-    staging: { sourceId, reading, isOwnExport = false },
+    staging: { sourceId, reading, keepsStatus = false },
   }: { rowFingerprint: string; staging: Staging },
 ): (Pick<StagedRow, 'toStatus' | 'question' | 'mileage'> & Difference & { kind: 'changed' | 'same' }) | null {
   // Our own export lists what a feed has removed.
   if (vehicle.status === 'removed' && status !== null && GONE.has(status)) return null
-  const toStatus = isOwnExport && status === null ? null : newStatus(vehicle, status)
+  const toStatus = keepsStatus && status === null ? null : newStatus(vehicle, status)
   // Already sold, but still listed in its feed.
   if (GONE.has(vehicle.status) && toStatus === null) return null
   const { now } = vehicle

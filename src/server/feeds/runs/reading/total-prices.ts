@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { amountText } from '#contract/vehicles/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import type { ImportStats } from './import-stats.ts'
-import type { Named } from './file-questions.ts'
+import type { ImportStats, Named } from './import-stats.ts'
 
 /** In a larger file fewer vehicles than this are a coincidence, such as a markdown by the amount of a rule. */
 const MIN_VEHICLES = 3
