@@ -39,13 +39,13 @@ const isMassChange = ({ changed, stock }: Counts, stockPercent: number): boolean
  * Why the prices of a staged run need review: some change too much, or are outside the customer's usual range. The same rules as
  * `needsConfirmation`, in one statement over the run's rows.
  */
-export async function priceReasons(db: Database, of: RunPrices): Promise<string[]> {
+async function priceReasons(db: Database, of: RunPrices): Promise<string[]> {
   const own = await readPriceLimits(db, of.customerId)
   return reasonsFor(await countPrices(db, of, own.limits), own)
 }
 
 /**
- * The same for a run that applies itself: known vehicles keep a price beyond the limits until a person decides, and the run goes on
+ * The same for a file that was just read: known vehicles keep a price beyond the limits until a person decides, and the run goes on
  * without these prices. Only when they are many is the whole run held, as they are.
  */
 export async function holdPrices(db: Database, of: RunPrices): Promise<string[]> {

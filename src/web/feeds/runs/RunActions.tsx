@@ -23,9 +23,14 @@ const APPLY: Readonly<Partial<Record<FeedRun['status'], string>>> = {
 const READ_ONLY = 'Managed by users with access to all organizations. You see only the rows of your lots.'
 
 /** Prices that nobody has decided about; '' if there are none. */
-function undecidedOf({ priceQuestions: { open }, status }: FeedRun): string {
-  if (open === 0 || status === 'applied') return ''
-  return `${count(open, 'price', 'prices')} that people set ${open === 1 ? 'differs' : 'differ'} from the feed and ${open === 1 ? 'is' : 'are'} undecided. Your prices stay, and you can decide later in the vehicle list.`
+function undecidedOf({ priceQuestions, heldPrices, status }: FeedRun): string {
+  if (priceQuestions.open === 0 || status === 'applied') return ''
+  const held = heldPrices?.open ?? 0
+  const own = priceQuestions.open - held
+  const unusual = `${count(held, 'price', 'prices')} beyond your limits ${held === 1 ? 'is' : 'are'} undecided.`
+  const set = `${count(own, 'price', 'prices')} that people set ${own === 1 ? 'differs' : 'differ'} from the feed and ${own === 1 ? 'is' : 'are'} undecided.`
+  const parts = [held === 0 ? null : unusual, own === 0 ? null : set].filter((part) => part !== null)
+  return `${parts.join(' ')} Your prices stay, and you can decide later in the vehicle list.`
 }
 
 /** Vehicles that would have no price anymore; '' if there are none. */

@@ -39,10 +39,12 @@ test('says what a run takes away, in the past tense once it is applied', () => {
     `Took ${said} 3 prices not taken.`,
   )
   const nothing = { gone: 0, removed: 0, prices: 0, photos: 0, mileages: 0, lowerMileages: 0 }
-  const none = { takenAway: nothing, heldPrices: null }
-  expect(describeTakenAway({ ...none, backOnSale: 0, status: 'ready' })).toBe('')
-  expect(describeTakenAway({ ...none, backOnSale: 1, status: 'ready' })).toBe('Puts 1 vehicle back on sale.')
-  expect(describeTakenAway({ ...none, backOnSale: 2, status: 'applied' })).toBe(
+  const silent = { takenAway: nothing, heldPrices: null }
+  expect(describeTakenAway({ ...silent, backOnSale: 0, status: 'ready' })).toBe('')
+  expect(describeTakenAway({ ...silent, backOnSale: 1, status: 'ready' })).toBe(
+    'Puts 1 vehicle back on sale.',
+  )
+  expect(describeTakenAway({ ...silent, backOnSale: 2, status: 'applied' })).toBe(
     'Put 2 vehicles back on sale.',
   )
 })

@@ -1,9 +1,9 @@
 import type { MappedRow } from '#contract/feeds/mappings/map-row.ts'
 import type { FeedTarget } from '#contract/feeds/mappings/mapping.ts'
 import {
-  COME_BACK_KEY,
-  OTHER_LOT_KEY,
-  OTHER_STOCK_KEY,
+  type COME_BACK_KEY,
+  type OTHER_LOT_KEY,
+  type OTHER_STOCK_KEY,
   statusKey,
 } from '#contract/feeds/mappings/with-answers.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'

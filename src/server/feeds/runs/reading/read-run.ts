@@ -52,7 +52,7 @@ import { makeImportStats, type ImportStats } from './import-stats.ts'
 import { findTotalPrices } from './total-prices.ts'
 import { findReviewReasons } from '../review-reasons.ts'
 import { lastFill, lossReasons } from '../loss-reasons.ts'
-import { holdPrices, priceReasons } from '../price-check.ts'
+import { holdPrices } from '../price-check.ts'
 
 /** How many rows, or characters of them, are compared at once. */
 const BATCH_ROWS = 1_000
@@ -538,7 +538,7 @@ async function finish(
   const run = { customerId: of.customerId, runId: started.runId, lotIds: places.ids }
   const isAsked = questions.some(({ kind }) => kind === 'total')
   // The prices of the file are not what they seem.
-  const prices = isAsked ? [] : await (started.autoApply ? holdPrices(db, run) : priceReasons(db, run))
+  const prices = isAsked ? [] : await holdPrices(db, run)
   const reviewReasons = [
     ...questionReasons(questions),
     ...changes,
