@@ -45,6 +45,27 @@ test.for([
 })
 
 test.for([
+  'Price (CAD)',
+  'Price EUR',
+  'price_gbp',
+  'PriceCHF',
+  'Price €',
+  'Price (USD)',
+  'Selling Price USD',
+])('the currency in the name of the column %s counts', async (column) => {
+  const { sourceId } = await source()
+  const run = await uploadFeed(
+    admin,
+    { sourceId },
+    csv(`Stock,Year,Make,Model,${column}`, 'CH1,2020,Ford,Escape,24000'),
+  )
+  const [row] = await rowsOf(admin, run.id)
+  const isOwn = column.includes('USD')
+  expect(row?.changes.find(({ field }) => field === 'price')?.after ?? null).toBe(isOwn ? 2_400_000 : null)
+  expect(row?.warnings.join()).toMatch(isOwn ? /^$/ : /is in (CAD|EUR|GBP|CHF), not in USD\. Left blank\./)
+})
+
+test.for([
   ['25k', 2_500_000],
   ['$25.5 K', 2_550_000],
   ['24000 US dollars', 2_400_000],

@@ -14,6 +14,7 @@ import { columnsOf, type FeedMapping, type FeedTarget, type FieldMapping, target
 import { type FeedStatus, readStatusOf, strictestOf } from './feed-status.ts'
 import { isUnclearDay } from './read-feed-date.ts'
 import { isDateField } from './with-date-forms.ts'
+import { columnCurrency } from './read-feed-number.ts'
 import { readCustomText } from './read-custom-text.ts'
 import {
   type FieldValue,
@@ -171,7 +172,11 @@ function readField(
     if (canGive && mapped.values[target] === undefined) mapped.blank.push(target)
     return
   }
-  const currencyText = mapping.currencyColumn === undefined ? '' : textOf(row, mapping.currencyColumn)
+  const [first] = columnsOf({ source: mapping.source })
+  const currencyText =
+    mapping.currencyColumn === undefined
+      ? (columnCurrency(first ?? '')?.currency ?? '')
+      : textOf(row, mapping.currencyColumn)
   const { value, sentence, isUnmapped, isIgnored, isLost } = readVehicleValue(target, texts, {
     mapping,
     options,

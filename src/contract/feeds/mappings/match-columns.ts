@@ -1,3 +1,4 @@
+import { columnCurrency } from './read-feed-number.ts'
 import { type CustomField, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { VEHICLE_FIELDS, VALUATIONS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
@@ -166,6 +167,8 @@ function isAlsoUsed(
   rows: readonly FeedRow[],
 ) {
   if (SINGLE.has(target) || rank >= BY_VALUES) return false
+  // Amounts in two currencies are no fallback for each other.
+  if ([column, ...before.map((one) => one.column)].some((name) => columnCurrency(name) !== null)) return false
   // Beside a badge, the series is the code of a platform, such as P702.
   if (squeezeName(column) === 'series' && before.some((one) => squeezeName(one.column) === 'badge'))
     return false
@@ -242,6 +245,9 @@ function nameMatch(column: string): { target: FeedTarget; rank: number } | undef
   // "Internet $"
   const priced = column.includes('$') ? knownNames.get(`${squeezeName(column)}price`) : undefined
   if (priced !== undefined) return priced
+  const bare = columnCurrency(column)
+  const amount = bare === null ? undefined : knownNames.get(squeezeName(bare.name))
+  if (amount !== undefined && isMoney(amount.target)) return { ...amount, rank: amount.rank + 2 }
   const parts = column.split(/[.@/]/).filter((part) => !/^\d+$/.test(part))
   const isOfDealer = parts.slice(0, -1).some((part) => /dealer|seller|address|store|contact/i.test(part))
   if (parts.length > 1 && isOfDealer)

@@ -82,10 +82,20 @@ const SIGNS: readonly (readonly [sign: RegExp, code: string])[] = [
   [/\u00a3/, 'GBP'],
 ]
 
+const CODES = 'USD|CAD|EUR|GBP|AUD|NZD|MXN|CHF|JPY|SEK|NOK|DKK|PLN|CZK|BRL|ZAR|AED|INR'
+const CODE = new RegExp(`\\b(${CODES})\\b`, 'i')
+/** "Price (CAD)", "price_eur", "PriceUSD", "Price €" */
+const WITH_CURRENCY = new RegExp(`^(.*[a-z0-9)])[\\s_([-]*(${CODES}|[\u20ac\u00a3])[)\\]]?$`, 'i')
+
+/** The name of a column without the currency behind it, and that currency; null if it names none. */
+export function columnCurrency(column: string): { name: string; currency: string } | null {
+  const [, name, code] = WITH_CURRENCY.exec(column.trim()) ?? []
+  const currency = code === undefined ? null : currencyIn(code)
+  return name === undefined || currency === null ? null : { name, currency }
+}
+
 /** The currency that an amount or a currency column names, such as CAD; null if it names none. */
 export function currencyIn(text: string): string | null {
-  const code = /\b(USD|CAD|EUR|GBP|AUD|NZD|MXN|CHF|JPY|SEK|NOK|DKK|PLN|CZK|BRL|ZAR|AED|INR)\b/i.exec(
-    text,
-  )?.[1]
+  const code = CODE.exec(text)?.[1]
   return code?.toUpperCase() ?? SIGNS.find(([sign]) => sign.test(text.trim()))?.[1] ?? null
 }
