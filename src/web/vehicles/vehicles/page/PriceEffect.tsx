@@ -19,7 +19,7 @@ export function PriceEffect({ vehicle, typed }: { vehicle: VehicleRecord; typed:
     staleTime: 0,
   })
   const isCurrent = isChanged && priceCents === cents && !after.isPlaceholderData
-  const isBlank = typed.trim() === '' && (vehicle.priceCents ?? 0) > 0
+  const isBlank = (typed.trim() === '' || cents === 0) && (vehicle.priceCents ?? 0) > 0
   const effect =
     isCurrent && now.data !== undefined && after.data !== undefined ? effectOf(now.data, after.data) : ''
   const text = isBlank
