@@ -48,6 +48,7 @@ test('imports gas bills from a file, rejects the invalid one, and undoes the imp
 
   await button(page, 'Import').click()
   await button(page, 'Undo 11 records').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
   await see(drawer(page).getByText(/^Undone/))
   await button(page, 'Close').click()
   await see(page.getByRole('button', { name: 'Submit 0 records' }))

@@ -1,5 +1,7 @@
 import {
   type Bill,
+  figureOf,
+  hasOtherNumber,
   isOfDays,
   type LineBill,
   mayBeOfMeter,
@@ -71,7 +73,9 @@ export function settleNumbers(
         ? firstPairs(own, { stored: stored.filter((one) => one.sourceId === sourceId), plan })
         : null
     const mayCorrect = (other: LineBill, one: LineBill) =>
-      corrections.get(other)?.has(one) === true || first?.get(other)?.has(one) === true
+      corrections.get(other)?.has(one) === true ||
+      first?.get(other)?.has(one) === true ||
+      (meter !== null && isSameUse(one, other))
     for (const [at, one] of own.entries()) {
       const later = own.slice(at + 1).findLast((other) => mayCorrect(other, one) && !isPart(one, other))
       if (later === undefined || one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later)))
@@ -89,6 +93,10 @@ export function settleNumbers(
   }
   return replaces
 }
+
+/** A bill of a meter with another number, as two companies bill the same use, or one lists it again when it is paid. */
+const isSameUse = (one: LineBill, other: LineBill): boolean =>
+  one.use === other.use && hasOtherNumber(one, other) && isOfDays(one, other) && !figureOf(one).isZero()
 
 /** Whether a line says that its meter was read, or that its use was estimated. */
 function isCalledEstimate({ read: { raw } }: LineBill): boolean | null {

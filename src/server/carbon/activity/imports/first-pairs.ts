@@ -1,6 +1,8 @@
-import type { ColumnRole } from './column-roles.ts'
+import type { ColumnEvidence } from './column-evidence.ts'
+import { type ColumnRole, plainHeading } from './column-roles.ts'
 import { figureOf, type LineBill, type StoredBill } from './bill-identity.ts'
 import { closest, groupByDays } from './likely-corrections.ts'
+import { isTariff } from './other-columns.ts'
 import type { ReadingPlan } from './read-line.ts'
 
 /**
@@ -20,14 +22,18 @@ export function firstPairs(
   const groups = groupByDays(lines)
   const several = groups.filter(({ length }) => length > 1)
   if (isUsual || several.length === 0) return found
-  const names = plan.proposal.evidence.filter(
-    ({ role, isNumeric, isDate, isTime, isUnits }) =>
-      !isNumeric && !isDate && !isTime && !isUnits && !(role !== null && NO_NAME.includes(role)),
-  )
+  const names = plan.proposal.evidence.filter(({ role, isNumeric, isDate, isTime, isUnits }) => {
+    const isWords = !isNumeric && !isDate && !isTime && !isUnits
+    return isWords && !(role !== null && NO_NAME.includes(role))
+  })
+  /** Two places or two tariffs. Other words, such as a status or a supplier, may stand beside one bill that is there twice. */
   const areNamedApart = (...pair: LineBill[]) =>
-    names.some(({ place }) => {
-      const cells = pair.map(({ read }) => (read.raw[place] ?? '').trim())
-      return cells[0] !== cells[1] && cells.every((cell) => /\p{L}/u.test(cell) && !OF_READING.test(cell))
+    names.some((column) => {
+      const cells = pair.map(({ read }) => (read.raw[column.place] ?? '').trim())
+      if (cells[0] === cells[1] || !cells.every((cell) => /\p{L}/u.test(cell))) return false
+      return (
+        isTariff(column) || isOfPlace(column) || cells.every((cell) => IS_TARIFF.test(plainHeading(cell)))
+      )
     })
   for (const group of several) {
     for (const [one, other] of closest(group, new Set())) {
@@ -46,6 +52,12 @@ function areNear(one: LineBill, other: LineBill): boolean {
 /** Roles of columns whose words name no meter. */
 const NO_NAME: readonly ColumnRole[] = ['comment', 'quality', 'reference', 'identifier']
 
-/** How a meter was read, a bill came about, or whether something is so; no name of one. */
-const OF_READING =
-  /^(a|e|r|x|y|n|yes|no|true|false|ja|nein|oui|non|s[ií])$|estim|actual|read|correct|revis|adjust|rebill|prelim|provis|true.?up|amend|final|initial|original/i
+/** Columns that say where or by whom energy is used. */
+const PLACE =
+  /(^| )(sites?|buildings?|propert(y|ies)|locations?|facilit(y|ies)|stores?|stations?|floors?|rooms?|suites?|tenants?|areas?|zones?|halls?|depots?|departments?|plants?|warehouses?|shops?|houses?|address|street|premises?|equipment|machines?|devices?|tanks?|pumps?|boilers?|standort|gebaude|objekt|filiale|halle|abteilung|batiment|edificio|sede|local|lieu|vehicles?|drivers?|cards?|meters?|zahler|compteur|contador|contatore)( |$)/
+const isOfPlace = ({ title, role }: ColumnEvidence): boolean =>
+  role === 'facility' || PLACE.test(plainHeading(title))
+
+/** The parts of a day or of a price. */
+const IS_TARIFF =
+  /^((on|off|mid|super off|part|partial) ?peak|peak|shoulder|day|night|weekend|evening|economy ?\d*|high|low|normal|[hnpt][tcpb]?\d?|hoch|niedertarif|hochtarif|tag|nacht|heures? (pleines?|creuses?)( .*)?|punta|llano|valle|tier ?\d+|tranche ?\d+|baseline|fascia ?f?\d|f\d)$/

@@ -1,12 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
-type Saved = Readonly<{ recordId: string; version: number; importId: string; undoneAt: string | null }>
+type Saved = Readonly<{
+  recordId: string
+  version: number
+  importId: string
+  fileName: string
+  undoneAt: string | null
+}>
 type Version = Readonly<{
   recordId: string
   version: number
   /** The import that saved it; null for a change by hand. */
   importId: string | null
+  fileName: string | null
   isUndone: boolean
   /** The import whose undo brought an earlier version back as this one. */
   restoredBy: string | null
@@ -18,6 +25,8 @@ export type Undoable = Readonly<{
   isOwn: boolean
   /** The version that comes back; 0: none, the record is deleted. */
   former: number
+  /** The file whose import has changed the record since; null if none has, or a person. */
+  changedBy: string | null
 }>
 
 /**
@@ -32,7 +41,7 @@ export async function readUndoable(db: Database, importId: string): Promise<Read
   )
   const ids = own.map(({ id }) => id)
   const { rows: saved } = await sql<Saved>`
-    select distinct l.record_id::text, l.record_version as version, l.import_id::text, i.undone_at::text
+    select distinct l.record_id::text, l.record_version as version, l.import_id::text, i.file_name, i.undone_at::text
     from activity_import_lines l join activity_imports i on i.id = l.import_id
     where l.record_id = any(${ids}::bigint[])`.execute(db)
   const { rows: versions } = await sql<{ recordId: string; version: number; createdAt: string }>`
@@ -46,6 +55,7 @@ export async function readUndoable(db: Database, importId: string): Promise<Read
     return {
       ...one,
       importId: by?.importId ?? null,
+      fileName: by?.fileName ?? null,
       isUndone: (by?.undoneAt ?? null) !== null,
       restoredBy: undo?.importId ?? null,
     }
@@ -69,6 +79,11 @@ function undoableOf(versions: readonly Version[], importId: string): Undoable {
     while (at.get(version)?.isUndone === true) version = valuesOf(version - 1)
     return at.has(version) ? version : 0
   }
-  const current = versions.at(-1)?.version ?? 0
-  return { isOwn: savedBy(importId).at(-1)?.version === valuesOf(current), former: formerOf(importId) }
+  const current = valuesOf(versions.at(-1)?.version ?? 0)
+  const isOwn = savedBy(importId).at(-1)?.version === current
+  return {
+    isOwn,
+    former: formerOf(importId),
+    changedBy: isOwn ? null : (at.get(current)?.fileName ?? null),
+  }
 }

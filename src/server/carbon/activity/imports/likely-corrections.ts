@@ -50,10 +50,12 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
       groups.map((group, at) => sizes[at] || (isFirst ? group.length : null)),
       hasMeter ? shown : 2,
     )
+    const usuals = wholeRuns(
+      groups,
+      groups.map((group, at) => usualOf(at) ?? (hasMeter ? 1 : sizes[at] || group.length)),
+    )
     for (const [at, group] of groups.entries()) {
-      const before = sizes[at] ?? 0
-      const alone = before > 0 ? before : group.length
-      const usual = usualOf(at) ?? (hasMeter ? 1 : alone)
+      const usual = usuals[at] ?? 1
       if (group.length <= usual) {
         for (const [one, line] of estimatesIn(group, isEstimate))
           if (isLine(line)) found.set(line, (found.get(line) ?? new Set()).add(one))
@@ -78,6 +80,19 @@ function estimatesIn<T extends Bill>(group: readonly T[], isEstimate: (one: T) =
       .slice(0, 1)
       .map((other): [T, T] => [one, other]),
   )
+}
+
+/** Groups beside one that has more bills than usual, and that have more than it has usually, are as unusual: a run is asked about whole. */
+function wholeRuns(groups: readonly (readonly unknown[])[], usual: readonly number[]): number[] {
+  const all = [...usual]
+  const spread = (at: number, beside: number) => {
+    const [own, other] = [groups[at]?.length ?? 0, groups[beside]?.length ?? 0]
+    const limit = all[beside] ?? 0
+    if (other > limit && own > limit) all[at] = Math.min(all[at] ?? own, limit)
+  }
+  for (let at = 1; at < all.length; at += 1) spread(at, at - 1)
+  for (let at = all.length - 2; at >= 0; at -= 1) spread(at, at + 1)
+  return all
 }
 
 /**

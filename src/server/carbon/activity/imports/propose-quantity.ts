@@ -104,13 +104,12 @@ const isFigure = ({ isNumeric, role }: ColumnEvidence): boolean => isNumeric && 
 /** Electricity is billed in kWh and its multiples; beside them, therms and CCF are of gas. */
 const isOtherThanPower = ({ unit }: ColumnEvidence): boolean => !/^[kMG]?Wh$/i.test(unit ?? '')
 
-/** Whether a column says that it is the use of something else, such as "Gas Usage" beside "Electric Usage": a cost may be of both. */
+/** Whether a column says that it is of something else, such as "Gas" beside "Electric": a cost may be of both. */
 export const hasOtherUse = (columns: readonly ColumnEvidence[], source: ImportSource | undefined): boolean =>
   source !== undefined &&
   columns.some(
     (one) =>
       isFigure(one) &&
-      (one.role === 'use' || one.unit !== null) &&
       carrierIn(one.title, source.activity) === 'other' &&
       one.values.some((value) => /[1-9]/.test(value)),
   )

@@ -102,14 +102,23 @@ async function lockRecords(
           and e.removed_at is null) as has_evidence
     from activity_records
     where id = any(${[...lineOf.keys()]}::bigint[]) and replaced_at is null for update`.execute(db)
-  const none = { isOwn: false, former: 0 }
+  const none = { isOwn: false, former: 0, changedBy: null }
   return rows
     .map((row) => ({ ...row, ...(undoables.get(row.recordId) ?? none), line: lineOf.get(row.recordId) ?? 0 }))
     .toSorted((one, other) => one.line - other.line)
 }
 
 /** Why a record can't be deleted; null if it hasn't changed since the import. */
-function refusalOf({ isOwn, former, status, updatedBy, hasEvidence }: StoredImport): string | null {
+function refusalOf({
+  isOwn,
+  former,
+  changedBy,
+  status,
+  updatedBy,
+  hasEvidence,
+}: StoredImport): string | null {
+  if (!isOwn && changedBy !== null)
+    return `The import of ${changedBy} has changed it since. Undo that one first.`
   if (!isOwn) return `${updatedBy ?? 'Someone'} has changed it since.`
   if (hasEvidence && former === 0) return 'It has evidence now.'
   if (status === 'submitted') return 'It is in review.'

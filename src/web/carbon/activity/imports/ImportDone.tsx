@@ -35,7 +35,9 @@ export function ImportDone({
               Download {count(refused, 'line', 'lines')} not imported
             </Button>
           )}
-          {saved > 0 && <UndoImport id={made.id} untouched={saved} onUndone={onUndone} />}
+          {saved > 0 && (
+            <UndoImport id={made.id} fileName={made.fileName} untouched={saved} onUndone={onUndone} />
+          )}
         </div>
       )}
     </div>

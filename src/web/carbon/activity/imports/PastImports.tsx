@@ -70,7 +70,7 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
           </Button>
         )}
         {(isUndoneHere || (undoneAt === null && untouched > 0)) && (
-          <UndoImport id={id} untouched={untouched} onUndone={undone} />
+          <UndoImport id={id} fileName={fileName} untouched={untouched} onUndone={undone} />
         )}
       </div>
     </li>

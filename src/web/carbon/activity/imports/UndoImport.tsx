@@ -3,25 +3,35 @@ import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 
 const undoImport = send(activityImports.undo)
 
 type Props = {
   id: string
+  fileName: string
   /** How many records it would delete or restore. */
   untouched: number
   onUndone: () => void
 }
 
 /** Undoes an import: deletes the records that haven't changed since, and lists those that stay. */
-export function UndoImport({ id, untouched, onUndone }: Props) {
+export function UndoImport({ id, fileName, untouched, onUndone }: Props) {
   const undo = useMutation({
     mutationFn: undoImport,
     onError: (failure) => showError(failure),
     onSuccess: onUndone,
   })
+  async function confirm() {
+    const isSure = await ask({
+      title: `Undo the import of ${fileName}?`,
+      text: `${count(untouched, "record that hasn't changed since is", "records that haven't changed since are")} deleted. Bills that this import corrected go back to what they were.`,
+      confirm: 'Undo import',
+      isDestructive: true,
+    })
+    if (isSure) undo.mutate({ id })
+  }
   if (undo.data) {
     const { deleted, restored, kept, loose } = undo.data
     return (
@@ -69,7 +79,7 @@ export function UndoImport({ id, untouched, onUndone }: Props) {
       variant="default"
       leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
       loading={undo.isPending}
-      onClick={() => undo.mutate({ id })}
+      onClick={() => void confirm()}
     >
       Undo {count(untouched, 'record', 'records')}
     </Action>

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { confirmed, importWorld } from '#test/factories/carbon/import-world.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let ford: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const LAST = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const daysOf = (month: number) => {
+  const start = `2025-${String(month).padStart(2, '0')}`
+  return `${start}-01,${start}-${LAST[month - 1] ?? 30}`
+}
+const useOf = (month: number) => 5_000 + ((month * 377) % 900)
+
+type Shape = Readonly<{
+  column: string
+  words: readonly [string, string]
+  months: readonly number[]
+  isNumbered: boolean
+  account?: boolean
+  /** The use of the second line. */
+  second: (use: number) => number
+}>
+/** A list of a year, with a second line for some months that differs in one column of words. */
+function listOf({ column, words, months, isNumbered, account = false, second }: Shape): string {
+  const head = [
+    isNumbered ? 'Bill no' : null,
+    account ? 'Account' : null,
+    'From',
+    'To',
+    'kWh',
+    'Cost',
+    column,
+  ]
+  let number = 700
+  const line = (month: number, use: number, word: string) => {
+    number += 3
+    const cells = [isNumbered ? `B${number}` : null, account ? 'A-4711' : null, daysOf(month), use]
+    return [...cells, (use * 0.13).toFixed(2), word].filter((cell) => cell !== null).join(',')
+  }
+  const lines = LAST.flatMap((_, at) => {
+    const month = at + 1
+    const own = line(month, useOf(month), words[0])
+    return months.includes(month) ? [own, line(month, second(useOf(month)), words[1])] : [own]
+  })
+  return [head.filter((cell) => cell !== null).join(','), ...lines, ''].join('\n')
+}
+const sum = (months: readonly number[], use: (month: number) => number) =>
+  months.reduce((all, month) => all + use(month), 0)
+const YEAR = LAST.map((_, at) => at + 1)
+const corrected = (use: number) => Math.round(use * 0.955)
+const total = async (one: Awaited<ReturnType<typeof importWorld>>) =>
+  (await one.records()).reduce((all, { quantity }) => all + Number(quantity), 0)
+
+/** Imports a list; words that are asked about beside the pairs name ordinary bills. @returns what was asked */
+async function bring(one: Awaited<ReturnType<typeof importWorld>>, file: string, pairs: string) {
+  const asked = new Set<string>()
+  let read = await one.preview(file)
+  for (let round = 0; round < 5; round += 1) {
+    const open = read.questions.filter(({ answer }) => answer === null)
+    if (open.length === 0) break
+    for (const { id } of open) asked.add(id)
+    const given = open.map(({ id, choices }) => {
+      const ordinary = choices.find(({ label }) => /like the others|^Yes/.test(label))
+      return [id, id === 'twoNumbers' ? pairs : ((ordinary ?? choices[0])?.value ?? '')]
+    })
+    const answers = { ...read.mapping.answers, ...Object.fromEntries(given) }
+    read = await one.preview(file, { mapping: { ...read.mapping, answers } })
+  }
+  await one.add(file, confirmed(read))
+  return [...asked]
+}
+
+const COLUMNS: readonly (readonly [column: string, first: string, second: string])[] = [
+  ['Status', 'Issued', 'Reissued'],
+  ['Payment state', 'Paid', 'Open'],
+  ['Bill state', 'First', 'Second'],
+  ['Reading', 'Customer', 'Utility'],
+  ['Source', 'Portal', 'Email'],
+  ['Entered by', 'Anna', 'Berta'],
+  ['Vendor', 'PECO', 'Constellation'],
+  ['Condition', 'Old', 'New'],
+]
+const RUNS = [
+  [4, 5, 6],
+  [3, 4, 5, 6],
+  [1, 2, 3],
+  [10, 11, 12],
+  [2, 5, 8],
+  [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+  YEAR,
+]
+
+test.for(
+  COLUMNS.flatMap(([column, ...words]) =>
+    RUNS.flatMap((months) =>
+      [true, false].map((isNumbered) => ({ column, words, months, isNumbered, second: corrected })),
+    ),
+  ),
+)(
+  'corrections of $months that differ in $column ($isNumbered) are all asked about at once',
+  async (shape) => {
+    const one = await importWorld(forecourt, ford, admin)
+    expect(await bring(one, listOf(shape), 'last')).toContain('twoNumbers')
+    const { months } = shape
+    expect(await total(one)).toBe(
+      sum(YEAR, (month) => (months.includes(month) ? corrected(useOf(month)) : useOf(month))),
+    )
+  },
+)
+
+test.for(
+  [
+    ['Supplier', 'PECO', 'Direct Energy'],
+    ['Provider', 'ConEdison', 'Constellation'],
+    ['Company', 'Eversource', 'Engie'],
+    ['Component', 'Energy', 'Transport'],
+    ['Payment state', 'Open', 'Paid'],
+  ].flatMap(([column = '', one = '', other = '']) =>
+    [YEAR, [1, 2, 3], [4]].flatMap((months) =>
+      [true, false].map((account) => ({ column, words: [one, other] as const, months, account })),
+    ),
+  ),
+)('the same use twice, which differs in $column (account: $account, $months), counts once', async (shape) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = listOf({ ...shape, isNumbered: true, second: (use) => use })
+  expect(await bring(one, file, 'first')).toContain('twoNumbers')
+  expect(await total(one)).toBe(sum(YEAR, useOf))
+})
+
+test.for([
+  ['Time of use', 'On-Peak', 'Off-Peak'],
+  ['Part', 'Peak', 'Off-Peak'],
+  ['Kind', 'HT', 'NT'],
+  ['Building', 'Showroom', 'Workshop'],
+  ['Location', 'North', 'South'],
+] as const)('tariffs and places in %s count without a question about pairs', async ([column, ...words]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = listOf({ column, words, months: YEAR, isNumbered: true, second: corrected })
+  expect(await bring(one, file, 'last')).not.toContain('twoNumbers')
+})
+
+test.for([
+  ['Electric,Gas', 'Bill total'],
+  ['Electricity,Gas', 'Total Cost'],
+  ['Elec,Gas', 'Cost'],
+  ['Electric Usage,Gas Usage', 'Cost'],
+] as const)('one cost beside %s (%s) is of none of them', async ([uses, cost]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const power = await one.addSource({
+    activity: 'electricity/grid',
+    scope: '2',
+    unit: 'kWh',
+    facilityId: await one.addFacility({ gridRegion: 'CAMX' }),
+  })
+  const lines = [1, 2, 3].map((month) => `${daysOf(month)},${useOf(month)},${300 - month},1200.10`)
+  const file = [`From,To,${uses},${cost}`, ...lines, ''].join('\n')
+  for (const sourceId of [power, one.gas])
+    expect((await one.preview(file, { sourceId })).mapping.columns.cost ?? null).toBeNull()
+})
