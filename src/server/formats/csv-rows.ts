@@ -82,12 +82,14 @@ export async function* csvRows(
   { delimiter, hasHeader, headerLine, columns }: CsvOpening,
 ): AsyncGenerator<FeedRow> {
   const scanner = csvScanner(delimiter)
-  const seen: { isFirst: boolean; headerRaw: string | null; last: CsvRecord | null; endsOpen: boolean } = {
-    isFirst: true,
-    headerRaw: null,
-    last: null,
-    endsOpen: false,
-  }
+  const seen: {
+    isFirst: boolean
+    headerRaw: string | null
+    last: CsvRecord | null
+    endsOpen: boolean
+    /** Whether a row before the last has fewer values than columns. */
+    hasShort: boolean
+  } = { isFirst: true, headerRaw: null, last: null, endsOpen: false, hasShort: false }
   function* take(records: Iterable<CsvRecord>): Generator<FeedRow> {
     for (const record of records) {
       if (record.problem === null && record.values.every((value) => value.trim() === '')) continue
@@ -100,7 +102,10 @@ export async function* csvRows(
       }
       seen.isFirst = false
       // The last record is held back: only the end of the file shows whether it is complete.
-      if (seen.last !== null) yield rowOf(seen.last, columns, { headerRaw: seen.headerRaw, isOpen: false })
+      if (seen.last !== null) {
+        yield rowOf(seen.last, columns, { headerRaw: seen.headerRaw, isOpen: false })
+        if (seen.last.values.length < columns.length) seen.hasShort = true
+      }
       seen.last = record
     }
   }
@@ -110,8 +115,10 @@ export async function* csvRows(
     yield* take(scanner.push(part, false, columns.length))
   }
   yield* take(scanner.push('', true, columns.length))
-  const { last, headerRaw, endsOpen } = seen
-  if (last !== null) yield rowOf(last, columns, { headerRaw, isOpen: endsOpen })
+  const { last, headerRaw, endsOpen, hasShort } = seen
+  if (last === null) return
+  const isCut = endsOpen && !hasShort && last.values.length < columns.length
+  yield { ...rowOf(last, columns, { headerRaw, isOpen: endsOpen }), ...(isCut && { isCut }) }
 }
 
 function rowOf(

@@ -62,6 +62,10 @@ test('gives a vehicle the VIN that its feed adds, but not that of another row or
     ),
   )
   expect(run).toMatchObject({ new: 2, changed: 1, unchanged: 1, refused: 0 })
+  // The Escape without a VIN is in stock with the number of the F-150.
+  expect(run.questions).toMatchObject([{ key: 'sameStock', rows: 1 }])
+  await admin.call(feedRuns.answerQuestions, { id: run.id, answers: { sameStock: 'add' } })
+  await forecourt.jobs.runDue()
   await apply(admin, run.id)
   expect(
     (await onLot(lotId)).map(({ vin, make, model }) => `${vin ?? 'none'} ${make} ${model}`).toSorted(),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
+import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -280,4 +281,96 @@ test('removed vehicles in a file without a status stay removed until a person wa
     await undo(admin, run.id)
     expect(await statuses()).toEqual(['live', 'removed', 'removed'])
   }
+})
+
+test('what a person said about the vehicles of a file is not used for the next file with the same columns, and can be changed', async () => {
+  const { first, second } = await stocked('AU')
+  const third = await ford.addLot()
+  const file = (...stocks: string[]) => csv('Stock,Asking Mileage', ...stocks.map((one) => `${one},31000`))
+  const run = await uploadFeed(admin, { lotId: third }, file('AU00'))
+  expect(run.questions).toMatchObject([{ key: 'otherStock' }])
+  expect(await answer(run.id, { otherStock: 'move' })).toMatchObject({
+    answers: { otherStock: 'move' },
+    moved: 1,
+    questions: [],
+  })
+  const other = await answer(run.id, { otherStock: 'leave' })
+  expect(other).toMatchObject({ answers: { otherStock: 'leave' }, moved: 0, leftOut: 1, changed: 0 })
+  await answer(run.id, { otherStock: 'move' })
+  await expect(
+    admin.call(feedRuns.answerQuestions, { id: run.id, answers: { otherStock: 'back' } }),
+  ).toRefuse(400)
+  await expect(admin.call(feedRuns.answerQuestions, { id: run.id, answers: { otherLot: 'move' } })).toRefuse(
+    409,
+  )
+  await apply(admin, run.id)
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ moved: 1 })
+  for (const lotId of [first, second, third]) {
+    const next = await uploadFeed(admin, { lotId }, file(lotId === second ? 'AU01' : 'AU11'))
+    expect(next.questions.map(({ key }) => key)).toEqual(['otherStock'])
+    expect(next).toMatchObject({ answers: {}, moved: 0 })
+    await admin.call(feedRuns.cancel, { id: next.id })
+  }
+})
+
+test('a stock number in stock with another year, make or VIN is asked about, and updates, skips or adds', async () => {
+  const lotId = await ford.addLot()
+  const vins = ['1FTEW1EP0PA900033', '1FTEW1EP2PA900034']
+  const head = 'VIN,Stock,Year,Make,Model,Price'
+  await apply(
+    admin,
+    (
+      await uploadFeed(
+        admin,
+        { lotId },
+        csv(head, ...vins.map((vin, at) => `${vin},SS${at},2023,Ford,F-150,${31_995 + at}`)),
+      )
+    ).id,
+  )
+  const before = await stockOf(ford)
+  const files = {
+    'another year': ['Stock,Year,Make,Model,Mileage', 'SS0,2022,Ford,F-150,15000'],
+    'another make': ['Stock,Make,Model,Mileage', 'SS0,Kia,Soul,15000'],
+    'another VIN': ['VIN,Stock,Mileage', '1FTEW1EP4PA900035,SS0,15000'],
+  }
+  const expected = { leave: [0, 0, 1], same: [0, 1, 0], add: [1, 0, 0] } as const
+  for (const [what, [titles = '', row = '']] of Object.entries(files))
+    for (const to of ['leave', 'same', 'add'] as const) {
+      const run = await uploadFeed(admin, { lotId }, csv(titles, row))
+      expect([what, run.status, run.questions]).toEqual([
+        what,
+        'review',
+        [
+          {
+            key: 'sameStock',
+            kind: 'sameStock',
+            column: '',
+            rows: 1,
+            value: expect.stringMatching(/^2023 Ford F-150 .*\(SS0\)$/),
+          },
+        ],
+      ])
+      const read = await answer(run.id, { sameStock: to })
+      expect([what, to, read.new, read.changed, read.leftOut]).toEqual([what, to, ...expected[to]])
+      if (to === 'leave') continue
+      await apply(admin, run.id, true)
+      expect((await onLot(lotId)).length).toBe(to === 'add' ? 3 : 2)
+      await undo(admin, run.id)
+      expect(await stockOf(ford)).toEqual(before)
+    }
+})
+
+test('a file that ends inside its last line takes no vehicle away', async () => {
+  const lotId = await ford.addLot()
+  const { id: sourceId } = await admin.call(feedSources.add, { name: 'Cut files', lotIds: [lotId] })
+  const rows = [0, 1, 2, 3].map((at) => `CF${at},2020,Ford,Escape,${20_000 + at},30000`)
+  const head = 'Stock,Year,Make,Model,Price,Mileage'
+  await apply(admin, (await uploadFeed(admin, { sourceId }, csv(head, ...rows))).id)
+  const cut = await uploadFeed(
+    admin,
+    { sourceId },
+    { name: 'cut.csv', bytes: [head, ...rows.slice(0, 2), 'CF2,2020,Ford,Escape,20002'].join('\n') },
+  )
+  expect(cut).toMatchObject({ missing: 0, status: 'review' })
+  expect(cut.reviewReasons.join()).toContain('Line 4 ends before its last value.')
 })

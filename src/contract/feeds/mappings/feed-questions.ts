@@ -17,6 +17,8 @@ export const FEED_ANSWERS = {
   otherLot: ['leave', 'move'],
   /** Stock numbers of rows without a VIN are those of vehicles on another lot: the same vehicles, or other ones. */
   otherStock: ['leave', 'move', 'add'],
+  /** A stock number is in stock on the lot with another year, make or VIN. */
+  sameStock: ['leave', 'same', 'add'],
   /** Vehicles that were removed are in a file that has no status, and that isn't from the source that removed them. */
   comeBack: ['leave', 'back'],
 } as const
@@ -30,6 +32,7 @@ const KINDS = [
   'total',
   'otherLot',
   'otherStock',
+  'sameStock',
   'comeBack',
 ] as const satisfies readonly FeedQuestionKind[]
 

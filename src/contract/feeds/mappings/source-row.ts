@@ -16,6 +16,8 @@ export type FeedRow = Readonly<{
   /** Its original text, up to 65,536 characters. */
   raw: string
   problems: readonly RowProblem[]
+  /** The file ends inside the row: rows after it may be missing. */
+  isCut?: true
 }>
 
 /** The value of a row in a column, as one text. */

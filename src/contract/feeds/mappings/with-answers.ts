@@ -1,4 +1,4 @@
-import type { FeedAnswers } from './feed-questions.ts'
+import { FEED_ANSWERS, type FeedAnswers, type FeedQuestionKind } from './feed-questions.ts'
 import { type FeedMapping, FeedTarget, type FieldMapping } from './mapping.ts'
 import { formsOf } from './with-date-forms.ts'
 
@@ -8,10 +8,15 @@ export const statusKey = (word: string): string =>
 export const STATUS_COLUMN_KEY = 'statusColumn'
 export const dateKey = (target: string, column: string): string => `date:${target}:${column}`
 export const totalKey = (column: string): string => `total:${column}`
-export const OTHER_LOT_KEY = 'otherLot'
-export const OTHER_STOCK_KEY = 'otherStock'
-export const COME_BACK_KEY = 'comeBack'
+/** What is asked about vehicles: the key is the kind of the question. */
+export const VEHICLE_KEYS = ['otherLot', 'otherStock', 'sameStock', 'comeBack'] as const
 export const priceKey = (column: string): string => `price:${column}`
+
+/** The kind of question that an answer was given to; null if its key isn't known. */
+export function kindOfAnswer(key: string): FeedQuestionKind | null {
+  const kind = key.split(':', 1)[0] ?? ''
+  return Object.hasOwn(FEED_ANSWERS, kind) ? (kind as FeedQuestionKind) : null
+}
 
 /** The columns of a field as one text; a rule is its own text. */
 export function columnsText({ source }: FieldMapping): string {

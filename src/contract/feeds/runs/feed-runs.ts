@@ -87,6 +87,8 @@ export const FeedRun = FeedRunRow.extend({
   warnings: z.array(z.object({ sentence: z.string(), rows: count })),
   /** What only a person knows about the file. The run can't be applied before all are answered. */
   questions: z.array(FeedQuestion),
+  /** What was answered, now or for earlier files of its source, by the key of the question. It can be changed like an answer. */
+  answers: FeedAnswers,
   /** How the file was read, such as the order of its dates and what shows it. */
   notes: z.array(z.string()),
   /**
@@ -102,8 +104,9 @@ export const FeedRun = FeedRunRow.extend({
   lostPrices: count,
   /** What it takes away from known vehicles, or took away, in vehicles: how many. */
   takenAway: TakenAway,
-  /** Known vehicles that it puts, or put, back on sale. */
+  /** Known vehicles that it puts, or put, back on sale, and on another lot. */
   backOnSale: count,
+  moved: count,
   /** Rows whose status is a word that isn't known. */
   unknownStatuses: count,
   /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */

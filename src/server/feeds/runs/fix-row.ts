@@ -88,6 +88,7 @@ export async function fixRow(
       places: lots,
       reading,
       keepsStatus: run.keepsStatus,
+      answers: {},
     },
     [
       {

@@ -65,7 +65,7 @@ const checkedRows = (
   select p.*, coalesce(was > 0 and price > 0 and abs(price - was) * 100 > was * ${limits.changePercent}::int, false) as is_large,
     coalesce(price > 0 and (price < ${limits.minCents}::bigint or price > ${limits.maxCents}::bigint), false) as is_outside
   from (
-    select r.id, r.kind, r.vehicle_id, r.price_answer, r.title || coalesce(' (' || r.stock || ')', '') as title,
+    select r.id, r.kind, r.vehicle_id, r.price_answer, 'price' = any(r.locked) as is_locked, r.title || coalesce(' (' || r.stock || ')', '') as title,
       case when r.price_answer = 'take' then nullif(r.own_price_cents, 0) else (r.before ->> 'price')::bigint end as was,
       case when r.price_answer = 'take' then nullif(r.source_price_cents, 0) else (r.after ->> 'price')::bigint end as price
     from feed_run_rows r where r.customer_id = ${customerId} and r.run_id = ${runId}
@@ -77,13 +77,16 @@ async function countPrices(db: Database, of: RunPrices, limits: PriceLimits): Pr
   const largest = (isCounted: RawBuilder<unknown>) =>
     sql`coalesce((select json_agg(${shown}) from (select * from checked where ${isCounted}
         order by abs(price - was)::numeric / was desc, id limit ${sql.lit(MAX_NAMED + 1)}) l), '[]')`
+  // Who took a price beyond the limits saw that it is: it is asked about again only if it is one of many.
+  const isUndecided = sql`(price_answer is distinct from 'take' or is_locked)`
   const { rows } = await sql<Counts>`
     with checked as (${checkedRows(of, limits)})
     select (count(*) filter (where is_large))::int as changed,
-      (count(*) filter (where is_large and not is_outside))::int as "changedInside", (count(*) filter (where is_outside))::int as outside,
+      (count(*) filter (where is_large and not is_outside and ${isUndecided}))::int as "changedInside",
+      (count(*) filter (where is_outside and ${isUndecided}))::int as outside,
       (sum(was) filter (where is_large))::float8 as "totalBefore", (sum(price) filter (where is_large))::float8 as "totalAfter",
-      ${largest(sql`is_large`)} as largest, ${largest(sql`is_large and not is_outside`)} as "largestInside",
-      coalesce((select json_agg(${shown}) from (select * from checked where is_outside
+      ${largest(sql`is_large`)} as largest, ${largest(sql`is_large and not is_outside and ${isUndecided}`)} as "largestInside",
+      coalesce((select json_agg(${shown}) from (select * from checked where is_outside and ${isUndecided}
         order by id limit ${sql.lit(MAX_NAMED + 1)}) f), '[]') as farthest,
       (select count(*)::int from vehicles v where v.customer_id = ${of.customerId} and v.lot_id = any(${[...of.lotIds]}::bigint[])
         and ${isInStock('v')}) as stock

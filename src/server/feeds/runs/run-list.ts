@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { FEED_RUN_LIST, FEED_RUN_STATUSES } from '#contract/feeds/runs/feed-run-list.ts'
 import { type FeedRun, type FeedRunRow, feedRuns, KEPT_FILE_DAYS } from '#contract/feeds/runs/feed-runs.ts'
-import { FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
+import { FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -119,6 +119,7 @@ export async function readFeedRun(
       'r.unmapped',
       'r.warnings',
       'r.questions',
+      'r.answers',
       'r.notes',
       'r.skippedCount as skipped',
       'r.notUndoneCount as notUndone',
@@ -154,6 +155,7 @@ export async function readFeedRun(
     unmapped: isReadOnly ? [] : Unmapped.parse(row.unmapped),
     isReadOnly,
     questions,
+    answers: FeedAnswers.parse(row.answers),
     warnings: Warnings.parse(row.warnings),
     canApply:
       mayImport &&

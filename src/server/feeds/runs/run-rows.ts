@@ -125,18 +125,20 @@ const hasUnknownStatus = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
 /** SQL for the rows that lists show: those that change nothing are shown only if someone has to look at them. */
 const isListed = sql<SqlBool>`(r.kind <> 'same' or r.asks_price or r.source_mileage is not null or ${hasUnknownStatus(sql`r`)})`
 
-/** What a run takes away from known vehicles, how many it puts back on sale, and how many rows have an unknown status. */
+/** What a run takes away from known vehicles, how many it puts back on sale or moves, and how many rows have an unknown status. */
 export async function countTakenAway(
   db: Database,
   runId: string,
-): Promise<{ takenAway: TakenAway; backOnSale: number; unknownStatuses: number }> {
-  const many = (is: RawBuilder<unknown>, name: keyof TakenAway | 'backOnSale' | 'unknownStatuses') =>
-    sql<number>`(count(*) filter (where r.state <> 'skipped' and ${is}))::int`.as(name)
+): Promise<{ takenAway: TakenAway; backOnSale: number; moved: number; unknownStatuses: number }> {
+  const many = (
+    is: RawBuilder<unknown>,
+    name: keyof TakenAway | 'backOnSale' | 'moved' | 'unknownStatuses',
+  ) => sql<number>`(count(*) filter (where r.state <> 'skipped' and ${is}))::int`.as(name)
   const loses = (name: string) =>
     sql`r.kind = 'changed' and jsonb_exists(r.after, ${name}) and r.after ->> ${name} is null and r.before ->> ${name} is not null`
   const photos = (of: 'after' | 'before') =>
     sql`case when jsonb_typeof(r.${sql.ref(of)} -> 'photos') = 'array' then jsonb_array_length(r.${sql.ref(of)} -> 'photos') else 0 end`
-  const { unknownStatuses, backOnSale, ...takenAway } = await db
+  const { unknownStatuses, backOnSale, moved, ...takenAway } = await db
     .selectFrom('feedRunRows as r')
     .select([
       many(sql`r.kind = 'changed' and r.to_status in ('sold', 'wholesale', 'archived')`, 'gone'),
@@ -156,11 +158,12 @@ export async function countTakenAway(
           (select v.status from vehicles v where v.customer_id = r.customer_id and v.id = r.vehicle_id)) <> 'live'`,
         'backOnSale',
       ),
+      many(sql`r.to_lot_id is not null`, 'moved'),
       many(hasUnknownStatus(sql`r`), 'unknownStatuses'),
     ])
     .where('r.runId', '=', runId)
     .executeTakeFirstOrThrow()
-  return { takenAway, backOnSale, unknownStatuses }
+  return { takenAway, backOnSale, moved, unknownStatuses }
 }
 
 /** How many vehicles lose their price. */

@@ -6,6 +6,7 @@ import {
   type FeedQuestion,
   type FeedQuestionKind,
 } from '#contract/feeds/mappings/feed-questions.ts'
+import { kindOfAnswer } from '#contract/feeds/mappings/with-answers.ts'
 import { type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { useMutation } from '#web/api/mutation.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
@@ -30,14 +31,18 @@ const LABELS: Record<string, string> = {
   move: 'Move them to the lot in the file',
   add: 'They are other vehicles: add them',
   back: 'Put them back on sale',
+  same: 'The same vehicles: update them',
 }
 
-const OWN_LABELS: Record<string, string> = { 'comeBack leave': 'Leave them removed' }
+const OWN_LABELS: Record<string, string> = {
+  'comeBack leave': 'Leave them removed',
+  'otherStock leave': 'The same vehicles: leave them there and skip these rows',
+  'otherStock move': 'The same vehicles: move them to the lot in the file',
+  'sameStock leave': 'Skip these rows',
+}
 
-/** What only a person knows about the file: unknown words of its status, the order of its dates, and what its only price is. */
-export function FileQuestions({ run }: { run: FeedRun }) {
-  const [answers, setAnswers] = useState<FeedAnswers>({})
-  const answering = useMutation({
+function useAnswer(run: FeedRun) {
+  return useMutation({
     mutationFn: answerQuestions,
     onSuccess: (read) => queryClient.setQueryData([...keyOf(feedRuns.get), { id: read.id }], read),
     onError: (failure) => {
@@ -45,6 +50,12 @@ export function FileQuestions({ run }: { run: FeedRun }) {
       void queryClient.invalidateQueries({ queryKey: [...keyOf(feedRuns.get), { id: run.id }] })
     },
   })
+}
+
+/** What only a person knows about the file: unknown words of its status, the order of its dates, and what its only price is. */
+export function FileQuestions({ run }: { run: FeedRun }) {
+  const [answers, setAnswers] = useState<FeedAnswers>({})
+  const answering = useAnswer(run)
   const { questions } = run
   const given = Object.fromEntries(
     questions.flatMap(({ key }) => (answers[key] ? [[key, answers[key]]] : [])),
@@ -59,7 +70,11 @@ export function FileQuestions({ run }: { run: FeedRun }) {
       }
     >
       <Text size="sm" c="dimmed">
-        No vehicle changes before you answer. Your answers are used for the next files of this source.
+        {`No vehicle changes before you answer. ${
+          run.sourceId === null
+            ? 'What the columns mean is remembered for the next file with the same columns.'
+            : 'Your answers are used for the next files of this source.'
+        }`}
       </Text>
       <Stack gap="sm" align="flex-start">
         {questions.map((question) => (
@@ -91,6 +106,73 @@ export function FileQuestions({ run }: { run: FeedRun }) {
   )
 }
 
+/** What was answered about the file, now or before: each answer can be changed until the file is applied. */
+export function UsedAnswers({ run }: { run: FeedRun }) {
+  const [changed, setChanged] = useState<FeedAnswers>({})
+  const answering = useAnswer(run)
+  const given = Object.entries(run.answers).filter(([key]) => kindOfAnswer(key) !== null)
+  if (given.length === 0) return null
+  const isReady = Object.entries(changed).some(([key, answer]) => answer !== run.answers[key])
+  return (
+    <details className="fc-feed-more">
+      <summary>{`Answers used for this file: ${given.length.toLocaleString()}`}</summary>
+      <Stack gap="sm" align="flex-start">
+        {given.map(([key, answer]) => {
+          const kind = kindOfAnswer(key) ?? 'status'
+          return (
+            <Select
+              key={key}
+              label={answerLabel(key, kind)}
+              w="100%"
+              maw={420}
+              disabled={answering.isPending}
+              data={kind === 'date' ? ORDERS : choicesOf({ kind, value: '' })}
+              value={changed[key] ?? answer}
+              onChange={(value) => setChanged((before) => ({ ...before, [key]: value ?? answer }))}
+            />
+          )
+        })}
+        <Action
+          for={feedRuns.answerQuestions}
+          lock={isReady ? null : 'Change an answer first.'}
+          loading={answering.isPending}
+          onClick={() => answering.mutate({ id: run.id, answers: changed })}
+        >
+          Read the file again
+        </Action>
+      </Stack>
+    </details>
+  )
+}
+
+const ORDERS = [
+  { value: 'us', label: 'Month/day/year' },
+  { value: 'eu', label: 'Day/month/year' },
+]
+
+/** What an answer is about, from its key: `status:sold unit`, `date:inStockOn:Date In`. */
+function answerLabel(key: string, kind: FeedQuestionKind): string {
+  const rest = key.slice(key.indexOf(':') + 1)
+  switch (kind) {
+    case 'status':
+      return `“${rest}” in the status column`
+    case 'statusColumn':
+      return 'The column with the status'
+    case 'date':
+      return `Dates in ${rest.slice(rest.indexOf(':') + 1)}`
+    case 'otherLot':
+      return 'Vehicles in stock on another lot'
+    case 'otherStock':
+      return 'Stock numbers in stock on another lot'
+    case 'sameStock':
+      return 'Stock numbers in stock with another year, make or VIN'
+    case 'comeBack':
+      return 'Removed vehicles'
+    default:
+      return `Prices in ${rest}`
+  }
+}
+
 function labelOf({ kind, column, value }: FeedQuestion): string {
   switch (kind) {
     case 'status':
@@ -105,6 +187,8 @@ function labelOf({ kind, column, value }: FeedQuestion): string {
       return `These vehicles are in stock on another lot, such as ${value}. What should happen?`
     case 'otherStock':
       return `Vehicles on another lot have these stock numbers, such as ${value}. Are they the same vehicles?`
+    case 'sameStock':
+      return `These stock numbers are in stock with another year, make or VIN, such as ${value}. What are the rows about?`
     case 'comeBack':
       return `These vehicles were removed, and the file doesn't say whether they are for sale, such as ${value}. What should happen?`
     default:
@@ -112,7 +196,10 @@ function labelOf({ kind, column, value }: FeedQuestion): string {
   }
 }
 
-function choicesOf({ kind, value }: FeedQuestion): { value: string; label: string }[] {
+function choicesOf({
+  kind,
+  value,
+}: Pick<FeedQuestion, 'kind' | 'value'>): { value: string; label: string }[] {
   const answers: readonly string[] = FEED_ANSWERS[kind satisfies FeedQuestionKind]
   return answers.map((answer) => ({
     value: answer,

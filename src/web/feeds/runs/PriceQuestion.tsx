@@ -46,13 +46,14 @@ export function PriceQuestion({ row, run }: { row: FeedRow; run: FeedRun }) {
   if (question === null) return null
   const { ownCents, sentCents, sourceCents, isUnusual } = question
   const answer: Answer = question.answer ?? 'later'
+  const is = isOpen(run) ? 'is' : 'was'
   return (
     <>
       <Status tone="warn" mark="alert">
         <bdi>
           {isUnusual
-            ? `The price is ${amount(ownCents)}. The feed sends ${amount(sourceCents)} now, which is beyond your limits.`
-            : `Your price is ${amount(ownCents)}. The feed sent ${amount(sentCents)} before and sends ${amount(sourceCents)} now.`}
+            ? `The price ${is} ${amount(ownCents)}. The file has ${amount(sourceCents)}, which is beyond your limits.`
+            : `Your price ${is} ${amount(ownCents)}. The feed had ${amount(sentCents)} before, and has ${amount(sourceCents)} in this file.`}
         </bdi>
       </Status>
       {isOpen(run) && mayAnswer ? (

@@ -50,7 +50,8 @@ export function RunActions({ run }: { run: FeedRun }) {
 
   async function apply() {
     const undecided = undecidedOf(run)
-    if (status !== 'review' && undecided === '') return applying.mutate({ id })
+    const isPlain = undecided === '' && run.moved + run.backOnSale === 0
+    if (status !== 'review' && isPlain) return applying.mutate({ id })
     const isSure = await ask({
       title: status === 'review' ? `Apply ${fileName} without further review?` : `Apply ${fileName}?`,
       text: [

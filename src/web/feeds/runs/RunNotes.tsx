@@ -6,7 +6,7 @@ import { Link } from '#web/ui/controls/Link.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { fileOf } from './feed-files.ts'
 import { fieldTitle } from './feed-labels.ts'
-import { FileQuestions } from './FileQuestions.tsx'
+import { FileQuestions, UsedAnswers } from './FileQuestions.tsx'
 import { LotChoice } from './RunLotChoice.tsx'
 import { RunNote } from './RunNote.tsx'
 import { lacksLots, UnknownDealers } from './UnknownDealers.tsx'
@@ -48,6 +48,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
         </RunNote>
       )}
       {isOpen && run.questions.length > 0 && !run.isReadOnly && <FileQuestions run={run} />}
+      {isOpen && run.canReadAgain && !run.isReadOnly && <UsedAnswers run={run} />}
       <Decisions run={run} isOpen={isOpen} />
       {lacksLots(run) && <UnknownDealers run={run} />}
       {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (

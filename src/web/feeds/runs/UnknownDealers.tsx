@@ -26,7 +26,7 @@ export function UnknownDealers({ run }: { run: FeedRun }) {
         <Status tone="warn" mark="alert">
           <bdi>
             {dealers.length === 0
-              ? `${count(withoutLot(run), 'row has', 'rows have')} no dealer ID. Choose a lot for them.`
+              ? `${count(withoutLot(run), 'row has', 'rows have')} no dealer ID. Choose a lot.`
               : `${count(dealers.length, "dealer ID isn't", "dealer IDs aren't")} linked to a lot (${count(rows, 'row', 'rows')})`}
           </bdi>
         </Status>

@@ -13,9 +13,7 @@ const counts = { new: 12, changed: 41, prices: 8, missing: 3, refused: 2, leftOu
 const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0, leftOut: 0 }
 
 test('summarizes a run without zero counts', () => {
-  expect(describeCounts(counts)).toBe(
-    '12 new, 41 changed (8 prices), 3 missing, 2 rejected, 4 left out by the feed',
-  )
+  expect(describeCounts(counts)).toBe('12 new, 41 changed (8 prices), 3 missing, 2 rejected, 4 left out')
   expect(describeCounts({ ...none, changed: 1, prices: 1 })).toBe('1 changed (1 price)')
   expect(describeCounts(none)).toBe('no changes')
 })
@@ -31,21 +29,21 @@ test('says what a run takes away, in the past tense once it is applied', () => {
   const takenAway = { gone: 1, removed: 2, prices: 2, photos: 1, mileages: 1, lowerMileages: 0 }
   const said =
     'away: 1 vehicle sold or archived, 2 vehicles removed, the price of 2 vehicles, photos of 1 vehicle, the mileage of 1 vehicle.'
-  expect(describeTakenAway({ takenAway, backOnSale: 0, status: 'review', heldPrices: null })).toBe(
+  expect(describeTakenAway({ takenAway, backOnSale: 0, moved: 0, status: 'review', heldPrices: null })).toBe(
     `Takes ${said}`,
   )
   const heldPrices = { open: 3, sentence: '' }
-  expect(describeTakenAway({ takenAway, backOnSale: 0, status: 'applied', heldPrices })).toBe(
+  expect(describeTakenAway({ takenAway, backOnSale: 0, moved: 0, status: 'applied', heldPrices })).toBe(
     `Took ${said} 3 prices not taken.`,
   )
   const nothing = { gone: 0, removed: 0, prices: 0, photos: 0, mileages: 0, lowerMileages: 0 }
   const silent = { takenAway: nothing, heldPrices: null }
-  expect(describeTakenAway({ ...silent, backOnSale: 0, status: 'ready' })).toBe('')
-  expect(describeTakenAway({ ...silent, backOnSale: 1, status: 'ready' })).toBe(
+  expect(describeTakenAway({ ...silent, backOnSale: 0, moved: 0, status: 'ready' })).toBe('')
+  expect(describeTakenAway({ ...silent, backOnSale: 1, moved: 0, status: 'ready' })).toBe(
     'Puts 1 vehicle back on sale.',
   )
-  expect(describeTakenAway({ ...silent, backOnSale: 2, status: 'applied' })).toBe(
-    'Put 2 vehicles back on sale.',
+  expect(describeTakenAway({ ...silent, backOnSale: 2, moved: 1, status: 'applied' })).toBe(
+    'Put 2 vehicles back on sale. Moved 1 vehicle to another lot.',
   )
 })
 

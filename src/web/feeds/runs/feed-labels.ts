@@ -13,7 +13,7 @@ export function describeCounts({ new: added, changed, prices, missing, refused, 
     changed === 0 ? null : `${changed.toLocaleString()} changed${priced}`,
     missing === 0 ? null : `${missing.toLocaleString()} missing`,
     refused === 0 ? null : `${refused.toLocaleString()} rejected`,
-    leftOut === 0 ? null : `${leftOut.toLocaleString()} left out by the feed`,
+    leftOut === 0 ? null : `${leftOut.toLocaleString()} left out`,
   ].filter((part) => part !== null)
   return parts.length === 0 ? 'no changes' : parts.join(', ')
 }
@@ -26,13 +26,14 @@ export function describeRun(run: Counts & Pick<FeedRun, 'columns'>): string {
   return `${Math.floor((columns.known / columns.total) * 100)}% of columns matched: ${counts}.`
 }
 
-/** "Takes away: 2 vehicles sold, the price of 1 vehicle." Applied: "Took away: ...". Also what it puts back on sale. Empty if it does neither. */
+/** "Takes away: 2 vehicles sold, the price of 1 vehicle." Applied: "Took away: ...". Also what it puts back on sale and moves. Empty if it does none of it. */
 export function describeTakenAway({
   takenAway,
   backOnSale,
+  moved,
   status,
   heldPrices,
-}: Pick<FeedRun, 'takenAway' | 'backOnSale' | 'status' | 'heldPrices'>): string {
+}: Pick<FeedRun, 'takenAway' | 'backOnSale' | 'moved' | 'status' | 'heldPrices'>): string {
   const { gone, removed, prices, photos, mileages, lowerMileages } = takenAway
   const vehicles = (of: number) => count(of, 'vehicle', 'vehicles')
   const parts = [
@@ -46,8 +47,9 @@ export function describeTakenAway({
   const isDone = status === 'applied'
   const taken = parts.length === 0 ? [] : [`${isDone ? 'Took' : 'Takes'} away: ${parts.join(', ')}.`]
   const back = backOnSale === 0 ? [] : [`${isDone ? 'Put' : 'Puts'} ${vehicles(backOnSale)} back on sale.`]
+  const lots = moved === 0 ? [] : [`${isDone ? 'Moved' : 'Moves'} ${vehicles(moved)} to another lot.`]
   const held = heldPrices === null ? [] : [`${count(heldPrices.open, 'price', 'prices')} not taken.`]
-  return [...taken, ...back, ...held].join(' ')
+  return [...taken, ...back, ...lots, ...held].join(' ')
 }
 
 /** How many file names an error lists. */

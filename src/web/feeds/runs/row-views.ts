@@ -43,7 +43,7 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   const { unknownStatuses: words } = run
   if (words > 0) views.push({ key: 'unknownStatuses', title: 'Unknown status', total: words, asks: 'status' })
   if (run.leftOut > 0) {
-    views.push({ key: 'leftOut', title: 'Left out by the feed', total: run.leftOut, kind: 'leftOut' })
+    views.push({ key: 'leftOut', title: 'Left out', total: run.leftOut, kind: 'leftOut' })
   }
   if (run.skipped > 0) {
     views.push({ key: 'skipped', title: 'Skipped', total: run.skipped, state: 'skipped' })

@@ -5,19 +5,18 @@ import {
   columnsText,
   hasTotalPrices,
   dateKey,
-  COME_BACK_KEY,
-  OTHER_LOT_KEY,
-  OTHER_STOCK_KEY,
+  kindOfAnswer,
   priceKey,
   STATUS_COLUMN_KEY,
   statusKey,
+  VEHICLE_KEYS,
   totalKey,
 } from '#contract/feeds/mappings/with-answers.ts'
 import type { ProvedOrder } from '#contract/feeds/mappings/with-date-forms.ts'
 import { FEED_ANSWERS, FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
-import type { ImportStats, Named } from './import-stats.ts'
+import type { AskedVehicles, ImportStats, Named } from './import-stats.ts'
 import { isPositional } from './positional.ts'
 
 /** A column with more unknown words than this hardly has the status of a vehicle. */
@@ -74,15 +73,12 @@ export function questionsOf(
     ...dates,
     ...(isProposed ? priceQuestion(importStats, fields, answers) : []),
     ...totalQuestion(fields, answers, totals),
-    ...VEHICLE_QUESTIONS.flatMap((kind): FeedQuestion[] => {
+    ...VEHICLE_KEYS.flatMap((kind): FeedQuestion[] => {
       const found = importStats.found(kind)
       return found === null || kind in answers ? [] : [{ key: kind, kind, column: '', ...found }]
     }),
   ]
 }
-
-/** Questions about what a file means for vehicles. Each has one answer for the whole file. */
-const VEHICLE_QUESTIONS = [OTHER_LOT_KEY, OTHER_STOCK_KEY, COME_BACK_KEY] as const
 
 function totalQuestion(
   { price }: FeedMapping['fields'],
@@ -123,6 +119,8 @@ export function questionReasons(questions: readonly FeedQuestion[]): string[] {
     if (kind === 'otherLot') reasons.push(`Vehicles of the file are in stock on another lot: ${value}.`)
     if (kind === 'otherStock')
       reasons.push(`Stock numbers of the file belong to vehicles on another lot: ${value}.`)
+    if (kind === 'sameStock')
+      reasons.push(`Stock numbers of the file are in stock with another year, make or VIN: ${value}.`)
     if (kind === 'comeBack')
       reasons.push(`Removed vehicles are in the file, which doesn't say whether they are for sale: ${value}.`)
   }
@@ -137,21 +135,10 @@ export const totalNotes = (mapping: FeedMapping, answers: FeedAnswers): string[]
     : []
 }
 
-/** What a person said about vehicles on other lots, and about removed ones; null if nothing. */
-export const vehicleAnswers = (
-  answers: FeedAnswers,
-): {
-  otherLots: 'leave' | 'move' | null
-  otherStocks: 'leave' | 'move' | 'add' | null
-  comesBack: boolean
-} => {
-  const [lots, stocks] = [answers[OTHER_LOT_KEY], answers[OTHER_STOCK_KEY]]
-  return {
-    otherLots: lots === 'leave' || lots === 'move' ? lots : null,
-    otherStocks: stocks === 'leave' || stocks === 'move' || stocks === 'add' ? stocks : null,
-    comesBack: answers[COME_BACK_KEY] === 'back',
-  }
-}
+/** What a person said about vehicles that a file may be about. */
+export type VehicleAnswers = Readonly<Partial<Record<AskedVehicles, string>>>
+export const vehicleAnswers = (answers: FeedAnswers): VehicleAnswers =>
+  Object.fromEntries(VEHICLE_KEYS.flatMap((key) => (key in answers ? [[key, answers[key]]] : [])))
 
 const ORDERS = { us: 'month/day/year', eu: 'day/month/year' } as const
 
@@ -177,8 +164,8 @@ function titleOf(target: string, own: readonly CustomField[]): string {
 const MAX_RUNS = 500
 
 /**
- * What people answered about a run and, before, about files of its source; without a source, about files with the same columns.
- * An answer counts whether or not its file was applied.
+ * What people answered about a run and, before, about files of its source; without a source, what the columns of files with the same
+ * ones mean. What they said about vehicles is about those of that file. An answer counts whether or not its file was applied.
  */
 export async function answersFor(
   db: Database,
@@ -194,17 +181,20 @@ export async function answersFor(
       order by r.id desc limit 1) as before
     from feed_runs o where o.id = ${runId}`.execute(db)
   const [row] = rows
-  return { ...FeedAnswers.parse(row?.before ?? {}), ...FeedAnswers.parse(row?.own ?? {}) }
+  const before = Object.entries(FeedAnswers.parse(row?.before ?? {})).filter(
+    ([key]) => sourceId !== null || !VEHICLE_KEYS.some((own) => own === key),
+  )
+  return { ...Object.fromEntries(before), ...FeedAnswers.parse(row?.own ?? {}) }
 }
 
 /**
- * Stores answers to questions of a run. The file has to be read again for them.
+ * Stores answers to questions of a run, or other answers than before. The file has to be read again for them.
  * @throws Failure 404; 409 if the run asks nothing of this kind (anymore); 400 for an answer that isn't offered.
  */
 export async function answerQuestions(db: Database, id: string, answers: FeedAnswers): Promise<void> {
   const run = await db
     .selectFrom('feedRuns')
-    .select(['status', 'questions'])
+    .select(['status', 'questions', 'answers'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -212,13 +202,13 @@ export async function answerQuestions(db: Database, id: string, answers: FeedAns
   if (run.status !== 'ready' && run.status !== 'review') throw conflict('This feed can no longer be changed.')
   const questions = FeedQuestion.array().parse(run.questions)
   const given = Object.entries(answers)
-  const open = given.filter(([key]) => questions.some((one) => one.key === key))
+  const former = FeedAnswers.parse(run.answers)
+  const open = given.filter(([key]) => key in former || questions.some((one) => one.key === key))
   if (open.length === 0 || open.length < given.length)
     throw conflict('This feed no longer asks this. Its questions were answered or its file was read again.')
   for (const [key, answer] of given) {
-    const offered: readonly string[] = questions.flatMap((one) =>
-      one.key === key ? FEED_ANSWERS[one.kind] : [],
-    )
+    const kind = kindOfAnswer(key)
+    const offered: readonly string[] = kind === null ? [] : FEED_ANSWERS[kind]
     if (!offered.includes(answer))
       throw refused('Choose one of the answers.', {
         [`answers.${key}`]: `Choose one of ${offered.join(', ')}.`,

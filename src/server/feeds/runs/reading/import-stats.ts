@@ -1,18 +1,13 @@
 import type { MappedRow } from '#contract/feeds/mappings/map-row.ts'
 import type { FeedTarget } from '#contract/feeds/mappings/mapping.ts'
-import {
-  type COME_BACK_KEY,
-  type OTHER_LOT_KEY,
-  type OTHER_STOCK_KEY,
-  statusKey,
-} from '#contract/feeds/mappings/with-answers.ts'
+import { statusKey, type VEHICLE_KEYS } from '#contract/feeds/mappings/with-answers.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 
 /** How many rows a question is about, and the first of them in words. */
 export type Named = { rows: number; value: string }
 
-/** What a person is asked about vehicles: rows for vehicles on other lots, by VIN or only by stock number, and removed ones. */
-export type AskedVehicles = typeof OTHER_LOT_KEY | typeof OTHER_STOCK_KEY | typeof COME_BACK_KEY
+/** What a person is asked about vehicles. */
+export type AskedVehicles = (typeof VEHICLE_KEYS)[number]
 
 /** Counts what happens while a file is read. */
 export type ImportStats = {

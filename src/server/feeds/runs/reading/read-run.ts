@@ -43,7 +43,8 @@ import { organizationOf } from '#server/feeds/runs/source-reach.ts'
 import { readCanonical } from './read-canonical.ts'
 import { placeOfRun } from '../run-file.ts'
 import { missingPage } from './stage-missing.ts'
-import { compareRows, noSeenRows, insertRows, type ParsedRow, type SeenRows } from './stage-rows.ts'
+import { compareRows, noSeenRows, insertRows, type SeenRows } from './stage-rows.ts'
+import type { ParsedRow } from './staging.ts'
 import { rememberedLayout } from './remembered-layout.ts'
 import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from '../run-work.ts'
@@ -297,7 +298,7 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
     places,
     reading,
     isOwnExport: isOwnFile(chosen, started, answers),
-    ...vehicleAnswers(answers),
+    answers: vehicleAnswers(answers),
     keepsStatus: keepsStatus(sourceId, chosen, started, answers),
   }
   let [batch, text, done] = [new Array<ParsedRow>(), 0, 0]
@@ -325,6 +326,7 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
       const mapped = map(row)
       const parsed = parsedRow(row, mapped, mayChangeCosts)
       importStats.row(parsed.warnings, mapped.unmapped, mapped)
+      if (row.isCut === true) early = `Line ${row.line} ends before its last value.`
       batch.push(parsed)
       text += row.raw.length
       if (batch.length >= BATCH_ROWS || text >= BATCH_TEXT) await flush()
@@ -402,7 +404,8 @@ const isOwnFile = (
 const keepsStatus = (
   sourceId: string | null,
   ...[chosen, started, answers]: Parameters<typeof isOwnFile>
-): boolean => isOwnFile(chosen, started, answers) || (sourceId === null && !vehicleAnswers(answers).comesBack)
+): boolean =>
+  isOwnFile(chosen, started, answers) || (sourceId === null && vehicleAnswers(answers).comeBack !== 'back')
 
 /** Stores the chosen mapping with the run, and finds the feed source that uses it. */
 async function prepare(

@@ -21,37 +21,9 @@ import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './f
 import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotAssignment } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
-import { isInStock } from '#server/vehicles/index.ts'
+import { findAnswered, findOthers, nameOf, type OtherVehicle } from './other-vehicles.ts'
+import type { ComparedRow, ParsedRow, Staging } from './staging.ts'
 import type { ImportStats } from './import-stats.ts'
-
-/** A mapped row of a file, not yet compared. */
-export type ParsedRow = {
-  line: number
-  raw: string
-  values: VehicleValues
-  dealer: string | null
-  /** The status that the feed gives the vehicle. */
-  status: FeedStatus | null
-  /** Why the feed leaves the row out. */
-  leftOut: string | null
-  warnings: readonly string[]
-  refusals: readonly string[]
-}
-
-/** The context of a comparison. */
-export type Staging = {
-  customerId: string
-  sourceId: string | null
-  places: LotAssignment
-  reading: Pick<ReadOptions, 'today' | 'ownWord'>
-  /** The product exported the file: a stock number stands for one vehicle. */
-  isOwnExport?: boolean
-  /** Rows without a status leave removed vehicles removed. */
-  keepsStatus?: boolean
-  /** What a person said about vehicles that are in stock on another lot, found by VIN, or only by stock number. */
-  otherLots?: 'leave' | 'move' | null
-  otherStocks?: 'leave' | 'move' | 'add' | null
-}
 
 /**
  * What earlier rows contained: the line of each VIN and stock number, the vehicles they matched, and the rows that have to wait:
@@ -101,6 +73,7 @@ export type StagedRow = {
 }
 
 const GONE = new Set<string>(GONE_STATUSES)
+const isGone = (status: string): boolean => GONE.has(status) || status === 'removed'
 const NOTHING: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
 const UNCHANGED = { ...NOTHING, toStatus: null, question: null, mileage: null }
 /** How many rows can wait for the end of the file. Further ones are rejected. */
@@ -139,10 +112,11 @@ export async function compareRows(
       })),
   )
   const lost = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
-  const elsewhere = await findElsewhere(db, staging, lost)
-  const moving = await findMoving(db, staging, lost, elsewhere)
+  const others = await findOthers(db, staging, lost)
+  const answered = await findAnswered(db, staging, { rows: lost, others })
   return candidates.flatMap((one) => {
-    const match = found.get(one.place) ?? moving.get(one.place)
+    const match = found.get(one.place) ?? answered.get(one.place)
+    const other = others.get(one.place)
     const { row } = one
     if (row.leftOut !== null) return skipRow(one, row.leftOut, importStats)
     const refusals = [
@@ -168,7 +142,19 @@ export async function compareRows(
       seenRows.seen.set(match.id, row.line)
       refusals.push('The stock number belongs to a vehicle whose VIN differs from that of the row.')
     }
-    const vehicle = isLoose && isOtherVehicle(one, match, seenRows) ? undefined : match
+    const isClash = isLoose && !isClaimed(one, match, seenRows) && isContradicted(one, match)
+    if (isClash && refusals.length === 0 && staging.answers.sameStock === 'leave')
+      return skipRow(
+        one,
+        `The stock number is that of the ${titleOf(match.now ?? {})} in stock.`,
+        importStats,
+      )
+    const isOther = isClash
+      ? staging.answers.sameStock !== 'same'
+      : isLoose && isClaimed(one, match, seenRows)
+    const vehicle = isOther ? undefined : match
+    if (isClash && refusals.length === 0)
+      importStats.countFound('sameStock', nameOf(titleOf(match.now ?? {}), one.stock))
     if (refusals.length === 0 && vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined)
       refusals.push('An earlier row is for the same vehicle.')
     // The vehicle of a repeated row is that of the first one, which may still be waiting.
@@ -179,20 +165,10 @@ export async function compareRows(
         ? []
         : [stagedOf(one, { kind: 'refused', reasons: refusals, after: row.values })]
     }
-    if (vehicle === undefined) return addNew(one, { staging, importStats, other: elsewhere.get(one.place) })
-    return changeKnown(one, vehicle, { staging, importStats, isMoving: moving.has(one.place) })
+    if (vehicle === undefined) return addNew(one, { staging, importStats, other })
+    const isMoving = answered.has(one.place) && other?.kind !== 'sameStock'
+    return changeKnown(one, vehicle, { staging, importStats, isMoving })
   })
-}
-
-type ComparedRow = {
-  row: ParsedRow
-  place: number
-  lot: ReturnType<LotAssignment['find']>
-  rowFingerprint: string
-  vin: string | null
-  stock: string | null
-  lotId: string | null
-  fingerprint: Fingerprint | null
 }
 
 function candidateOf(row: ParsedRow, place: number, { places }: Staging): ComparedRow {
@@ -227,20 +203,20 @@ function lotRefusals(
 const isByStockOnly = ({ vin }: ComparedRow, match: FoundVehicle): boolean =>
   (vin === null) !== (match.vin === null)
 
-/**
- * Whether a vehicle with the stock number of a row is another one: another row of the file is for that vehicle, or its year or
- * make is different.
- */
-function isOtherVehicle(one: ComparedRow, match: FoundVehicle, seenRows: SeenRows): boolean {
+/** Whether another row of the file is for a vehicle with the stock number of a row. */
+function isClaimed(one: ComparedRow, match: FoundVehicle, seenRows: SeenRows): boolean {
   const claimed =
     match.vin === null ? seenRows.stocks.get(stockKey(one)) : seenRows.vins.get(match.vin.toUpperCase())
-  if (claimed !== undefined || seenRows.seen.get(match.id) !== undefined) return true
-  const { now } = match
-  return (['year', 'make'] as const).some((name) => {
-    const [own, other] = [one.row.values[name] ?? null, now?.[name] ?? null]
+  return claimed !== undefined || seenRows.seen.get(match.id) !== undefined
+}
+
+/** Whether a vehicle in stock with the stock number of a row has another year or make. */
+const isContradicted = ({ row }: ComparedRow, { status, now }: FoundVehicle): boolean =>
+  !isGone(status) &&
+  (['year', 'make'] as const).some((name) => {
+    const [own, other] = [row.values[name] ?? null, now?.[name] ?? null]
     return own !== null && other !== null && own !== other
   })
-}
 
 function skipRow(one: ComparedRow, reason: string, importStats: ImportStats): StagedRow[] {
   importStats.count('leftOut')
@@ -255,95 +231,25 @@ function addNew(
     staging,
     importStats,
     other,
-  }: { staging: Staging; importStats: ImportStats; other: Elsewhere | undefined },
+  }: { staging: Staging; importStats: ImportStats; other: OtherVehicle | undefined },
 ): StagedRow[] {
   const { row } = one
   if (row.status !== null && GONE.has(row.status))
     return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
-  const answer = answerAbout(other, staging)
-  if (other !== undefined && answer === 'leave')
-    return skipRow(one, `The vehicle is in stock on the lot ${other.lot} and stays there.`, importStats)
+  if (other !== undefined) {
+    const name = nameOf(other.title ?? titleOf(row.values), one.stock)
+    importStats.countFound(other.kind, other.kind === 'sameStock' ? name : `${name} on ${other.lot}`)
+    if (staging.answers[other.kind] === 'leave')
+      return skipRow(one, `The vehicle is in stock on the lot ${other.lot} and stays there.`, importStats)
+  }
   importStats.count('new')
   const toStatus = row.status === 'live' ? null : row.status
-  const number = other?.isByStock === true ? 'stock number' : 'VIN'
+  const number = other?.kind === 'otherLot' ? 'VIN' : 'stock number'
   const twice = other === undefined ? [] : [`This ${number} is also in stock on the lot ${other.lot}.`]
   for (const sentence of twice) importStats.countVin(sentence, false)
-  if (other !== undefined)
-    importStats.countFound(
-      other.isByStock ? 'otherStock' : 'otherLot',
-      `${nameOf(other.title ?? titleOf(row.values), one.stock)} on ${other.lot}`,
-    )
   const found = vinWarnings(row.values, staging, importStats)
   const warnings = [...row.warnings, ...twice, ...found].map(asText)
   return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus, warnings })]
-}
-
-/** "2021 Ford Escape (A12)" */
-const nameOf = (title: string, stock: string | null): string =>
-  stock === null || title === stock ? title : `${title} (${stock})`
-
-/** A vehicle in stock on another lot than the one of its row. */
-type Elsewhere = { place: number; lotId: string; lot: string; title: string | null; isByStock: boolean }
-
-/** What a person said about a vehicle on another lot. */
-const answerAbout = (other: Elsewhere | undefined, { otherLots, otherStocks }: Staging) =>
-  (other?.isByStock === true ? otherStocks : otherLots) ?? null
-
-/**
- * Vehicles in stock on other lots with the VINs of rows that match none on their own; without a VIN, with their stock numbers,
- * unless year or make differ, or two feeds list them. Adding such a row may make a second vehicle.
- */
-async function findElsewhere(
-  db: Database,
-  { customerId, sourceId, otherStocks }: Staging,
-  rows: readonly ComparedRow[],
-): Promise<ReadonlyMap<number, Elsewhere>> {
-  const wanted = rows.flatMap(({ place, vin, stock, row: { values } }) => {
-    if (vin === null && (stock === null || otherStocks === 'add')) return []
-    const { year = null, make = null } = values
-    return [{ place, vin, stock: vin === null ? stock?.toLowerCase() : null, year, make }]
-  })
-  if (wanted.length === 0) return new Map()
-  const { rows: found } = await sql<Elsewhere>`
-    with w as materialized (
-      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(place integer, vin text, stock text, year smallint, make text)
-    )
-    select distinct on (w.place) w.place, l.id as lot_id, l.name as lot, nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), '') as title,
-      w.vin is null as is_by_stock
-    from w join vehicles v on v.customer_id = ${customerId} and (v.vin = w.vin or v.stock_key = w.stock) and ${isInStock('v')}
-      and (w.vin is not null or ((${sourceId}::bigint is null or v.feed_source_id is null)
-        and coalesce(w.year = v.year, true) and coalesce(lower(w.make) = lower(v.make), true)))
-    join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
-    order by w.place, v.id`.execute(db)
-  return new Map(found.map((one) => [one.place, one]))
-}
-
-/** The vehicles of rows that a person wants to move to the lot of their row. */
-async function findMoving(
-  db: Database,
-  staging: Staging,
-  rows: readonly ComparedRow[],
-  elsewhere: ReadonlyMap<number, Elsewhere>,
-): Promise<Map<number, FoundVehicle>> {
-  const queries = rows.flatMap(({ place, vin, stock, rowFingerprint, lotId }) => {
-    const other = elsewhere.get(place)
-    if (other === undefined || lotId === null || answerAbout(other, staging) !== 'move') return []
-    return [
-      {
-        place,
-        lotId: other.lotId,
-        vin,
-        stock,
-        rowFingerprint,
-        fingerprint: null,
-        isAnywhere: false,
-        isByStock: false,
-      },
-    ]
-  })
-  return queries.length === 0
-    ? new Map()
-    : findVehicles(db, { ...staging, lotIds: staging.places.ids }, queries)
 }
 
 /** Names a contradiction between a vehicle and its VIN, and counts it. */
@@ -385,7 +291,9 @@ function changeKnown(
     return hasUnknownStatus(one.row) && !GONE.has(vehicle.status) ? [unchangedRow(one, vehicle)] : []
   const isIdentity = ['vin', 'year', 'make', 'model'].some((name) => name in step.after)
   const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
-  const own = { vehicleId: vehicle.id, lotId: vehicle.lotId }
+  // Files name vehicles by a make or a number alone.
+  const title = titleOf({ ...vehicle.now, ...one.row.values })
+  const own = { vehicleId: vehicle.id, lotId: vehicle.lotId, title }
   return [stagedOf(one, { ...step, ...own, warnings: [...one.row.warnings, ...warnings].map(asText) })]
 }
 

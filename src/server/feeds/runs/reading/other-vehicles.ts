@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isInStock } from '#server/vehicles/index.ts'
+import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
+import type { AskedVehicles } from './import-stats.ts'
+import type { ComparedRow, Staging } from './staging.ts'
+
+/**
+ * A vehicle in stock that a row without a match may be for: `otherLot` with its VIN on another lot, `otherStock` with only its stock
+ * number there, `sameStock` with its stock number on the lot of the row and another VIN.
+ */
+export type OtherVehicle = {
+  place: number
+  lotId: string
+  lot: string
+  title: string | null
+  kind: Exclude<AskedVehicles, 'comeBack'>
+}
+
+/** "2021 Ford Escape (A12)" */
+export const nameOf = (title: string, stock: string | null): string =>
+  stock === null || title === stock ? title : `${title} (${stock})`
+
+/**
+ * Vehicles in stock on other lots with the VINs of rows that match none on their own; without a VIN, with their stock numbers,
+ * unless year or make differ, or two feeds list them. In files without a source, vehicles of the lot with the stock number of the row
+ * and another VIN, too: a source takes away what it lists no longer. Adding such a row may make a second vehicle.
+ */
+export async function findOthers(
+  db: Database,
+  { customerId, sourceId, answers }: Staging,
+  rows: readonly ComparedRow[],
+): Promise<ReadonlyMap<number, OtherVehicle>> {
+  const wanted = rows.flatMap(({ place, lotId, vin, stock, row: { values } }) => {
+    if (vin === null && (stock === null || answers.otherStock === 'add')) return []
+    const { year = null, make = null } = values
+    return [{ place, lotId, vin, stock: stock?.toLowerCase() ?? null, year, make }]
+  })
+  if (wanted.length === 0) return new Map()
+  const { rows: found } = await sql<OtherVehicle>`
+    with w as materialized (
+      select * from json_to_recordset(${JSON.stringify(wanted)}::json)
+        as r(place integer, "lotId" bigint, vin text, stock text, year smallint, make text)
+    ), found as (
+      select w.place, v.id, v.lot_id, nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), '') as title, case
+        when w.vin is null then 'otherStock' when v.vin = w.vin then 'otherLot' else 'sameStock' end as kind
+      from w join vehicles v on v.customer_id = ${customerId} and (v.vin = w.vin or v.stock_key = w.stock) and ${isInStock('v')}
+        and case
+          when w.vin is null then (${sourceId}::bigint is null or v.feed_source_id is null)
+            and coalesce(w.year = v.year, true) and coalesce(lower(w.make) = lower(v.make), true)
+          else v.vin = w.vin or (${sourceId}::bigint is null and v.vin is not null and v.lot_id = w."lotId") end
+    )
+    select distinct on (f.place) f.place, l.id as lot_id, l.name as lot, f.title, f.kind
+    from found f join lots l on l.customer_id = ${customerId} and l.id = f.lot_id
+    order by f.place, f.kind, f.id`.execute(db)
+  return new Map(found.map((one) => [one.place, one]))
+}
+
+/** The vehicles of rows that a person wants to move to the lot of their row, or to have the VIN of it. */
+export async function findAnswered(
+  db: Database,
+  staging: Staging,
+  { rows, others }: { rows: readonly ComparedRow[]; others: ReadonlyMap<number, OtherVehicle> },
+): Promise<Map<number, FoundVehicle>> {
+  const queries = rows.flatMap(({ place, vin, stock, rowFingerprint, lotId }) => {
+    const other = others.get(place)
+    if (other === undefined || lotId === null) return []
+    const answer = staging.answers[other.kind]
+    if (answer !== 'move' && answer !== 'same') return []
+    return [
+      {
+        place,
+        lotId: other.lotId,
+        vin: other.kind === 'sameStock' ? null : vin,
+        stock,
+        rowFingerprint,
+        fingerprint: null,
+        isAnywhere: false,
+        isByStock: false,
+      },
+    ]
+  })
+  return queries.length === 0
+    ? new Map()
+    : findVehicles(db, { ...staging, lotIds: staging.places.ids }, queries)
+}
