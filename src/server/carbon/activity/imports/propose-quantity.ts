@@ -70,8 +70,7 @@ export function proposeQuantity(
   // Beside "Electricity kWh", "Gas kWh" is none of it.
   const hasOwn = figures.some((one) => energyOf(one) === 'own')
   const possible = (hasTare ? nets : figures).filter(
-    (one) =>
-      (!hasPeriod || !AVERAGE.test(plainHeading(one.title))) && !(hasOwn && energyOf(one) === 'other'),
+    (one) => (!hasPeriod || !AVERAGE.test(plainHeading(one.title))) && !(hasOwn && energyOf(one) === 'other'),
   )
   const scored = possible
     .map((one) => ({ ...one, score: scoreOf(one, { source, context, hasUnits }) }))
