@@ -153,6 +153,7 @@ test.for([
   ['Electricity,Gas', 'Total Cost'],
   ['Elec,Gas', 'Cost'],
   ['Electric Usage,Gas Usage', 'Cost'],
+  ['Electricity kWh,Gas kWh', 'Cost'],
 ] as const)('one cost beside %s (%s) is of none of them', async ([uses, cost]) => {
   const one = await importWorld(forecourt, ford, admin)
   const power = await one.addSource({
@@ -163,6 +164,28 @@ test.for([
   })
   const lines = [1, 2, 3].map((month) => `${daysOf(month)},${useOf(month)},${300 - month},1200.10`)
   const file = [`From,To,${uses},${cost}`, ...lines, ''].join('\n')
-  for (const sourceId of [power, one.gas])
-    expect((await one.preview(file, { sourceId })).mapping.columns.cost ?? null).toBeNull()
+  for (const [at, sourceId] of [power, one.gas].entries()) {
+    const { columns } = (await one.preview(file, { sourceId })).mapping
+    expect(columns.cost ?? null).toBeNull()
+    if (uses.includes('kWh')) expect(columns.quantity).toBe(2 + at)
+  }
+})
+
+test('a list that grows asks once about a credit and the new bill beside it, whatever that is called', async () => {
+  for (const word of ['Rebill', 'Corrected invoice', 'Reissued', 'Adjustment']) {
+    const one = await importWorld(forecourt, ford, admin)
+    const lines = [1, 2, 3].map((month) => `B${month},${daysOf(month)},${useOf(month)},Bill`)
+    const grow = [
+      [...lines, `C2,${daysOf(2)},-${useOf(2)},Credit`, `R2,${daysOf(2)},${useOf(2) - 444},${word}`],
+    ]
+    grow.push([...(grow[0] ?? []), `B4,${daysOf(4)},${useOf(4)},Bill`])
+    const asked: string[][] = []
+    for (const all of [lines, ...grow])
+      asked.push(await bring(one, ['Bill no,From,To,kWh,Type', ...all, ''].join('\n'), 'last'))
+    expect(asked[0]).toEqual([])
+    expect(asked[1]?.filter((id) => /^(again|product)/.test(id))).toEqual([])
+    expect(asked[1]?.length).toBeLessThanOrEqual(2)
+    expect(asked[2]).toEqual([])
+    expect(await total(one)).toBe(sum([1, 2, 3, 4], useOf) - 444)
+  }
 })

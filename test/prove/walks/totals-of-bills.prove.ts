@@ -146,7 +146,7 @@ test.for(ASKED)('a line is asked about: $what', async ({ lines, answer, total })
   const one = await importWorld(forecourt, ford, admin)
   const { questions } = await one.preview(lines)
   expect(questions.flatMap(({ id, answer: given }) => (given === null ? [id] : []))).toEqual(['total'])
-  await one.bring(lines, { total: answer })
+  await one.bring(lines, { total: answer, twoNumbers: 'both' })
   expect(await used(one)).toBe(total)
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { SOURCE_NAMES } from '#contract/carbon/inventories/source-names.ts'
 import { FileFormat, IMPORT_FIELDS, ImportMapping } from './import-mapping.ts'
 
 /** The most lines shown individually. All lines are counted, and rejected ones can be downloaded as a file. */
@@ -142,6 +143,9 @@ export const ActivityImport = z.object({
   refused: z.number().int(),
   /** How many of its records haven't changed since the import. */
   untouched: z.number().int(),
+  /** What its records are of: the first sources, and how many there are. */
+  sources: z.array(z.object({ facilityName: z.string(), sourceType: z.string(), ...SOURCE_NAMES })),
+  sourceCount: z.number().int(),
   createdAt: Instant,
   createdBy: z.string().nullable(),
   undoneAt: Instant.nullable(),

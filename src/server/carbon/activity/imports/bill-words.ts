@@ -45,7 +45,9 @@ export const ORDINARY =
 export const isDocument = (word: string): boolean =>
   ORDINARY.test(word.trim()) ||
   CREDIT_WORD.test(word.trim()) ||
-  /^(c|cn|crn|gs|rebilled?|payment|corrected)$/i.test(word.trim())
+  /^(c|cn|crn|gs|payment|re-?bill(ed|ing)?|re-?issued?|(corrected|revised|adjusted|amended|original|initial|final|new)( (bill|invoice|statement))?|(bill |invoice |billing )?(correction|adjustment|revision)|true[ -]?up|supplement(al|ary)?)$/i.test(
+    word.trim(),
+  )
 
 /** Whether the words of a column are asked about as credits or bills that don't hold. */
 export const saysKind = (title: string): boolean => {

@@ -51,7 +51,7 @@ export function likelyCorrections<S extends Bill, L extends Bill>(
       hasMeter ? shown : 2,
     )
     const usuals = wholeRuns(
-      groups,
+      groups.map((group) => ({ size: group.length, isNew: group.some((one) => !isThere(one)) })),
       groups.map((group, at) => usualOf(at) ?? (hasMeter ? 1 : sizes[at] || group.length)),
     )
     for (const [at, group] of groups.entries()) {
@@ -82,13 +82,20 @@ function estimatesIn<T extends Bill>(group: readonly T[], isEstimate: (one: T) =
   )
 }
 
-/** Groups beside one that has more bills than usual, and that have more than it has usually, are as unusual: a run is asked about whole. */
-function wholeRuns(groups: readonly (readonly unknown[])[], usual: readonly number[]): number[] {
+/**
+ * Groups beside one that has more bills than usual, and that have more than it has usually, are as unusual: a run is asked about whole.
+ * What is there shows nothing about the others.
+ */
+function wholeRuns(
+  groups: readonly Readonly<{ size: number; isNew: boolean }>[],
+  usual: readonly number[],
+): number[] {
   const all = [...usual]
   const spread = (at: number, beside: number) => {
-    const [own, other] = [groups[at]?.length ?? 0, groups[beside]?.length ?? 0]
+    const [own, other] = [groups[at], groups[beside]]
     const limit = all[beside] ?? 0
-    if (other > limit && own > limit) all[at] = Math.min(all[at] ?? own, limit)
+    if (own !== undefined && other?.isNew === true && other.size > limit && own.size > limit)
+      all[at] = Math.min(all[at] ?? own.size, limit)
   }
   for (let at = 1; at < all.length; at += 1) spread(at, at - 1)
   for (let at = all.length - 2; at >= 0; at -= 1) spread(at, at + 1)

@@ -339,11 +339,11 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
     { hasMeter: false },
   )
   return {
-    /** With the use of the line. */
+    /** With the use of the line; of a bill that a credit takes back, only with its number. */
     sameAs: (line: LineBill) =>
       candidates(line)
         .filter(hasUse(line))
-        .filter((one) => !now.has(one) && (!before.has(one) || again.has(one) || hasNumber(line, one))),
+        .filter((one) => hasNumber(line, one) || (!now.has(one) && (!before.has(one) || again.has(one)))),
     /** Those that a credit took back: the line may be billed again. */
     takenBack: (line: LineBill) =>
       candidates(line).filter(

@@ -65,8 +65,12 @@ export function proposeQuantity(
   if (hasTare && nets.length === 0) return { ...NOTHING, choices: figures.map(choiceOf) }
   // Beside a period, an average is no use of it.
   const hasPeriod = columns.some(({ role }) => role === 'periodEnd' || role === 'period' || role === 'days')
+  const energyOf = ({ title }: ColumnEvidence) =>
+    source === undefined ? null : carrierIn(title, source.activity)
+  // Beside "Electricity kWh", "Gas kWh" is none of it.
+  const hasOwn = figures.some((one) => energyOf(one) === 'own')
   const possible = (hasTare ? nets : figures).filter(
-    ({ title }) => !hasPeriod || !AVERAGE.test(plainHeading(title)),
+    (one) => (!hasPeriod || !AVERAGE.test(plainHeading(one.title))) && !(hasOwn && energyOf(one) === 'other'),
   )
   const scored = possible
     .map((one) => ({ ...one, score: scoreOf(one, { source, context, hasUnits }) }))

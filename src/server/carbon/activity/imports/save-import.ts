@@ -186,6 +186,9 @@ async function remember(
     where activity_mappings.mapping <> excluded.mapping`.execute(db)
 }
 
+/** How many sources of an import are named. */
+const MOST_SOURCES = 3
+
 /** Newest first. */
 export async function readImports(db: Database, condition: RawBuilder<SqlBool>): Promise<ActivityImport[]> {
   const { rows } = await sql<ActivityImport>`
@@ -198,7 +201,16 @@ export async function readImports(db: Database, condition: RawBuilder<SqlBool>):
             and r.replaced_at is null and r.status = 'draft' and (r.version = l.record_version or exists (
               -- A later correction was undone.
               select from activity_imports u where u.inventory_id = i.inventory_id and u.undone_at = r.created_at)) limit 1) same
-        where l.customer_id = i.customer_id and l.import_id = i.id) as untouched
-    from activity_imports i where ${condition} order by i.id desc limit ${MOST_LISTED}`.execute(db)
+        where l.customer_id = i.customer_id and l.import_id = i.id) as untouched,
+      coalesce((select json_agg(json_build_object('facilityName', f.name, 'sourceType', s.source_type, 'sourceName', s.name,
+          'sourceLabel', s.label) order by f.name, s.id)
+        from (select o.* from emission_sources o where o.customer_id = i.customer_id and o.id = any(own.ids)
+          order by o.id limit ${MOST_SOURCES}) s join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id), '[]') as sources,
+      cardinality(own.ids) as source_count
+    from activity_imports i cross join lateral (
+      select array(select distinct r.source_id from activity_import_lines l
+        join activity_records r on r.customer_id = l.customer_id and r.id = l.record_id and r.version = l.record_version
+        where l.customer_id = i.customer_id and l.import_id = i.id) as ids) own
+    where ${condition} order by i.id desc limit ${MOST_LISTED}`.execute(db)
   return rows
 }

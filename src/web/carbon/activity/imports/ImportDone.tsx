@@ -5,6 +5,7 @@ import type { Output } from '#contract/endpoint.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { sourcesOf } from './PastImports.tsx'
 import { UndoImport } from './UndoImport.tsx'
 
 type Props = { done: Output<typeof activityImports.add>; onUndone: () => void }
@@ -36,7 +37,13 @@ export function ImportDone({
             </Button>
           )}
           {saved > 0 && (
-            <UndoImport id={made.id} fileName={made.fileName} untouched={saved} onUndone={onUndone} />
+            <UndoImport
+              id={made.id}
+              fileName={made.fileName}
+              of={sourcesOf(made)}
+              untouched={saved}
+              onUndone={onUndone}
+            />
           )}
         </div>
       )}

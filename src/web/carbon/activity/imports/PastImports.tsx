@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type ActivityImport, activityImports } from '#contract/carbon/activity/activity-imports.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { query } from '#web/api/query.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
@@ -26,6 +27,13 @@ export function PastImports({ inventoryId, onUndone }: { inventoryId: string; on
   )
 }
 
+/** The sources of an import's records: "Electricity, Northgate Ford; Natural gas, Northgate Ford and 2 more" */
+export function sourcesOf({ sources, sourceCount }: ActivityImport): string {
+  const named = sources.map((one) => `${sourceTitle(one)}, ${one.facilityName}`).join('; ')
+  const more = sourceCount - sources.length
+  return more === 0 ? named : `${named} and ${more.toLocaleString()} more`
+}
+
 function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) {
   // What the undo did stays to be read.
   const [isUndoneHere, setUndoneHere] = useState(false)
@@ -38,6 +46,7 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
     <li>
       <div>
         <bdi className="fc-name">{fileName}</bdi>
+        <bdi className="fc-second">{sourcesOf(one)}</bdi>
         <bdi className="fc-second">
           {count(saved, 'record', 'records')}
           {refused > 0 && `, ${refused.toLocaleString()} not imported`}, {formatAgo(createdAt)}
@@ -70,7 +79,13 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
           </Button>
         )}
         {(isUndoneHere || (undoneAt === null && untouched > 0)) && (
-          <UndoImport id={id} fileName={fileName} untouched={untouched} onUndone={undone} />
+          <UndoImport
+            id={id}
+            fileName={fileName}
+            of={sourcesOf(one)}
+            untouched={untouched}
+            onUndone={undone}
+          />
         )}
       </div>
     </li>

@@ -11,13 +11,15 @@ const undoImport = send(activityImports.undo)
 type Props = {
   id: string
   fileName: string
+  /** The facilities and sources of its records. */
+  of: string
   /** How many records it would delete or restore. */
   untouched: number
   onUndone: () => void
 }
 
 /** Undoes an import: deletes the records that haven't changed since, and lists those that stay. */
-export function UndoImport({ id, fileName, untouched, onUndone }: Props) {
+export function UndoImport({ id, fileName, of, untouched, onUndone }: Props) {
   const undo = useMutation({
     mutationFn: undoImport,
     onError: (failure) => showError(failure),
@@ -26,7 +28,7 @@ export function UndoImport({ id, fileName, untouched, onUndone }: Props) {
   async function confirm() {
     const isSure = await ask({
       title: `Undo the import of ${fileName}?`,
-      text: `${count(untouched, "record that hasn't changed since is", "records that haven't changed since are")} deleted. Bills that this import corrected go back to what they were.`,
+      text: `${of}: ${count(untouched, "record that hasn't changed since is", "records that haven't changed since are")} deleted. Bills that this import corrected go back to what they were.`,
       confirm: 'Undo import',
       isDestructive: true,
     })
