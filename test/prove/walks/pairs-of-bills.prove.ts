@@ -1,3 +1,4 @@
+import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { confirmed, importWorld } from '#test/factories/carbon/import-world.ts'
@@ -188,4 +189,23 @@ test('a list that grows asks once about a credit and the new bill beside it, wha
     expect(asked[2]).toEqual([])
     expect(await total(one)).toBe(sum([1, 2, 3, 4], useOf) - 444)
   }
+})
+
+test('an undo names the later import that changed a bill, and past imports name what they are of', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const file = (use: number) => `From,To,kWh,Bill\n${daysOf(1)},${use},B-1\n`
+  const { done } = await one.bring(file(1_500))
+  await one.bring(file(1_600), { replace: 'replace' }, { file: 'corrected.csv' })
+  const { inventoryId } = one
+  const [last] = await admin.call(activityImports.list, { inventoryId })
+  expect(last).toMatchObject({
+    fileName: 'corrected.csv',
+    sourceCount: 1,
+    sources: [{ sourceType: 'electricity' }],
+  })
+  const undone = await admin.call(activityImports.undo, { id: done.import?.id ?? '' })
+  expect(undone).toMatchObject({
+    deleted: 0,
+    kept: [{ message: 'The import of corrected.csv has changed it since. Undo that one first.' }],
+  })
 })
