@@ -162,7 +162,7 @@ export const inboundLeads = {
     allow: 'anyone',
     isSecretLink: true,
     summary:
-      'Accepts an email in the format of the Postmark inbound webhook: an ADF document in its text or attachments, a reply to a lead, or a plain email, which becomes a lead. Automatic emails create none. The response is 200 for every email, so that it is not sent again.',
+      'Accepts an email of up to 50 MB, in the format of the Postmark inbound webhook or as an internet message (RFC 5322): as the body, in the field `email`, `raw`, `message` or `body-mime` of a form, or in a property of a JSON object, also in base64. It is an ADF document in its text or attachments, a reply to a lead, the inquiry of a form or portal whose labels name the buyer, or a plain email; each becomes a lead. The response is 200 for every email, so that it is not sent again.',
     input: z.strictObject({ token }),
     output: ReceivedMessage,
   }),

@@ -4,9 +4,9 @@ import type { InboundState, ReceivedMessage } from '#contract/leads/inbound/inbo
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
-import { receiveLead } from '../inbox/receive-lead.ts'
+import type { FormMail } from '../form-mails/form-mail.ts'
+import { type NewLead, receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
-import { type MailLabels, labelsInMail } from './labels-in-mail.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
 import { sourceForStore, storeOfLead } from './store-of-lead.ts'
 
@@ -68,7 +68,6 @@ export async function decideOutcome(
   const reply = content.isInquiry
     ? null
     : await receiveReply(db, { ...mail, isAutomatic: mail.automatic !== null })
-  const labels = labelsInMail(mail.text)
   if (reply !== null)
     return {
       state: 'reply',
@@ -78,11 +77,13 @@ export async function decideOutcome(
     }
   if (mail.automatic !== null && !content.isInquiry) {
     // A form or portal that says whose inquiry it is.
-    const isSentFor = mail.automatic === 'generated' && (mail.replyTo !== null || labels !== null)
+    const isSentFor = mail.automatic === 'generated' && (mail.replyTo !== null || mail.form !== null)
     if (mail.automatic === 'generated' && !isSentFor) return without('quarantined', GENERATED)
     if (!isSentFor) return without('ignored', AUTOMATIC[mail.automatic])
   }
-  return ofPlainEmail(db, address, { ...content, mail, labels })
+  return mail.form === null
+    ? ofPlainEmail(db, address, { ...content, mail })
+    : ofFormMail(db, address, { ...content, mail, form: mail.form })
 }
 
 const GENERATED =
@@ -239,36 +240,68 @@ async function isIdOfOtherLead(
 /** What makes a lead another one. Not its times, which some senders write again. */
 const SAME_PARTS: (keyof StoredAdf)[] = ['vehicles', 'tradeIns', 'comments', 'extensions']
 
-type PlainEmail = InboundContent & { mail: ReadMail; labels: MailLabels | null }
+type PlainEmail = InboundContent & { mail: ReadMail }
 
-/** A person's email that answers none of ours, or one that a form or portal sent for a person: a new lead. */
-function ofPlainEmail(
-  db: Database,
-  address: ReceivingAddress,
-  { mail, labels, isTest, isInquiry, receivedAt }: PlainEmail,
-): Outcome {
-  const { fromEmail, fromName, replyTo, subject, text, messageId } = mail
-  const isSpam = mail.isSpam && !isInquiry
+/** A person's email that answers none of ours, or one that was forwarded or sent for a person: a new lead. */
+function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): Outcome {
+  const { fromEmail, fromName, replyTo, forwarded, subject, text } = of.mail
   const sender =
     replyTo === null
       ? { name: fromName, email: fromEmail }
       : { name: replyTo.name ?? fromName, email: replyTo.email }
+  const person = forwarded ?? sender
   const comments = [subject, text].filter((part) => part !== null).join('\n\n')
+  const read: MailLead = {
+    type: 'general',
+    person,
+    comments: comments.slice(0, MAX_COMMENTS).toWellFormed() || null,
+    senders: person.email === fromEmail ? [] : sentBy(fromEmail),
+  }
+  return ofEmail(db, address, of, read)
+}
+
+/** An email in which a form or portal says whose inquiry it is, and about what. */
+function ofFormMail(db: Database, address: ReceivingAddress, of: PlainEmail & { form: FormMail }): Outcome {
+  const { form, mail } = of
+  const { externalId: _id, ...read } = leadOfAdf(form.lead, address)
+  const own = new Set(form.lead.customer.contact.emails.map(({ value }) => value.toLowerCase()))
+  // A form answers to the buyer, also where it doesn't show the address.
+  const email = read.person.email ?? (own.size === 0 ? mail.replyTo?.email : null) ?? null
+  const person = {
+    ...read.person,
+    email,
+    preferredContact: form.preferredContact ?? read.person.preferredContact,
+    contactTime: form.contactTime ?? read.person.contactTime,
+  }
+  const senders = own.has(mail.fromEmail) || email === mail.fromEmail ? [] : sentBy(mail.fromEmail)
+  return ofEmail(
+    db,
+    address,
+    of,
+    { ...read, person, senders: [...(read.senders ?? []), ...senders] },
+    form.lead,
+  )
+}
+
+type MailLead = Omit<NewLead, 'organizationId' | 'sourceKind' | 'sourceName'>
+
+function ofEmail(
+  db: Database,
+  address: ReceivingAddress,
+  { mail, isTest, isInquiry, receivedAt }: PlainEmail,
+  read: MailLead,
+  { warnings }: Pick<AdfLead, 'warnings'> = { warnings: [] },
+): Outcome {
+  const isSpam = mail.isSpam && !isInquiry
   return {
     state: 'received',
     reason: isSpam ? IN_QUARANTINE : attachmentsLeftOut(mail),
-    warnings: [],
+    warnings,
     async act(sourceId) {
-      const person = labels?.person ?? sender
-      const asked = labels?.askedVehicle ?? null
-      const store = await storeOfLead(db, address, {
-        person,
-        comments,
-        ...(asked !== null && { askedVehicle: asked }),
-      })
+      const store = await storeOfLead(db, address, read)
       const { leadId, isNew } = await receiveLead(db, {
+        ...read,
         ...store,
-        type: 'general',
         sourceKind: 'email',
         sourceName: address.sourceName,
         sourceId: await sourceForStore(db, {
@@ -277,10 +310,8 @@ function ofPlainEmail(
           to: store.organizationId,
           isAlone: true,
         }),
-        ...(asked !== null && { askedVehicle: asked, followsStock: true }),
-        person,
-        comments: comments.slice(0, 20_000).toWellFormed() || null,
-        externalId: messageId?.slice(0, 300) ?? null,
+        externalId: mail.messageId?.slice(0, 300) ?? null,
+        warnings: warnings.length,
         isTest,
         suspicions: isSpam ? ['spamMark'] : [],
         ...(receivedAt !== undefined && { receivedAt }),
@@ -289,6 +320,8 @@ function ofPlainEmail(
     },
   }
 }
+
+const MAX_COMMENTS = 20_000
 
 const sentBy = (email: string | null | undefined) =>
   email == null ? [] : [{ kind: 'email' as const, value: email }]

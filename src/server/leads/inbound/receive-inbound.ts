@@ -96,15 +96,16 @@ const FAULT = 'An internal error prevented it from becoming a lead. Process it a
 const KEPT = 'The text was kept, and the dealer can review it.'
 const tooLarge = (bytes: number): string => `The message is larger than the limit of ${bytes / 1_000_000} MB.`
 
-type Content = Pick<Arrived, 'mail' | 'adf' | 'encoding' | 'failure' | 'raw'>
+/** `contentType`: if it isn't kept as it was sent. */
+type Content = Pick<Arrived, 'mail' | 'adf' | 'encoding' | 'failure' | 'raw'> & { contentType?: string }
 const NOTHING = { mail: null, adf: null, encoding: null, failure: null } as const
 
 /** What the thread read. `start` is kept of what couldn't be read. */
 function contentOf(read: ReadInbound, start: string): Content {
   if (read.kind === 'failed') return { ...NOTHING, raw: start, failure: read.message }
   if (read.kind === 'adf') return { ...NOTHING, raw: read.raw, adf: read.adf, encoding: read.adf.encoding }
-  const { mail, raw } = read
-  return { ...NOTHING, raw, mail, adf: mail.adf, encoding: mail.adf?.encoding ?? null }
+  const { mail, raw, contentType } = read
+  return { ...NOTHING, raw, contentType, mail, adf: mail.adf, encoding: mail.adf?.encoding ?? null }
 }
 
 /** What is read of a text that was stored before. */
