@@ -1541,6 +1541,7 @@ export interface InboundMessageLeads {
 
 export interface InboundMessages {
   addressId: string;
+  automatic: string | null;
   contentHash: string;
   correctedText: string | null;
   customerId: Generated<string>;

@@ -232,7 +232,7 @@ describe('an internet message', () => {
     const { payload, headers } = multipart({ email: sent }, [])
     expect(await sendRaw(payload, headers['content-type'])).toMatchObject({ personName: name })
     for (const empty of ['', '\r\n', 'Subject: x\r\n\r\nHello'])
-      expect(await postRaw(`${empty}`)).toMatchObject({ state: 'quarantined', leads: [] })
+      expect(await postRaw(empty)).toMatchObject({ state: 'quarantined', leads: [] })
   }, 60_000)
 
   test('with 1,000 nested parts or 60 emails within each other is kept for review or is a lead', async () => {

@@ -45,6 +45,10 @@ export const inboundCases: Pick<
     get: ofMessage,
     retry: ofMessage,
     dismiss: ofMessage,
+    dismissAutomatic: {
+      input: async ({ addInboundAddress }) => ({ addressId: await addInboundAddress(), upTo: '1' }),
+      foreign: foreignTo(404),
+    },
   },
   inboundLeads: { adf: sent, mail: sent },
 }

@@ -14,6 +14,10 @@ const INBOUND_STATE_CODES = INBOUND_STATES.map(({ value }) => value)
 const InboundState = z.enum(INBOUND_STATE_CODES)
 export type InboundState = z.infer<typeof InboundState>
 
+/** Why an email looks as if a program wrote it. It waits until a person makes it a lead or dismisses it. */
+const AUTOMATIC_REASONS = ['autoSubmitted', 'generated', 'bulk', 'loop', 'bounce'] as const
+export type AutomaticReason = (typeof AUTOMATIC_REASONS)[number]
+
 /** The texts of messages that are no lead are deleted after this many days, with the message. */
 export const INBOUND_KEEP_DAYS = 90
 /** In characters: what is kept of a text, and the most that can be read again. */
@@ -30,6 +34,8 @@ export const InboundMessage = z.object({
   state: InboundState,
   /** A sentence: why it needs review or is ignored, or what was left out. */
   reason: z.string().nullable(),
+  /** Set if it was no lead at first because it looks automatic. */
+  automatic: z.enum(AUTOMATIC_REASONS).nullable(),
   fromEmail: z.string().nullable(),
   subject: z.string().nullable(),
   receivedAt: Instant,
@@ -84,6 +90,8 @@ export const inboundMessages = {
       results: z.array(InboundMessage),
       rowCount: z.number().int(),
       quarantined: z.number().int(),
+      /** The automatic emails that need review, of this address or of all, and the ID of the latest. */
+      automatic: z.object({ count: z.number().int(), upTo: z.string().nullable() }),
     }),
   }),
   get: endpoint({
@@ -118,6 +126,20 @@ export const inboundMessages = {
     summary: 'Marks a message that needs review as ignored. It can still be read again.',
     input: byId,
     output: InboundMessageRecord,
+    changes: [INBOUND_MESSAGES, ONE, ADDRESSES],
+  }),
+  dismissAutomatic: endpoint({
+    method: 'POST',
+    path: '/api/customers/dismiss-automatic-messages',
+    allow: can(Func.leadRouting, Opr.update),
+    summary:
+      'Marks the automatic emails that need review as ignored, of one inbound address or of all, up to the message `upTo`. Each can still become a lead.',
+    input: z.strictObject({
+      addressId: Id.optional(),
+      /** Only a limit: what arrived later stays. */
+      upTo: z.string().regex(/^\d{1,18}$/, 'Enter the ID of a message.'),
+    }),
+    output: z.object({ count: z.number().int() }),
     changes: [INBOUND_MESSAGES, ONE, ADDRESSES],
   }),
 }

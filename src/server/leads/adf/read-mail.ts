@@ -1,7 +1,9 @@
+import type { AutomaticReason } from '#contract/leads/inbound/inbound-messages.ts'
 import { type FormMail, readFormMail } from '../form-mails/form-mail.ts'
 import { textOfHtml } from '../form-mails/html-lines.ts'
 import { isForward, senderInHead, unquoted } from '../form-mails/quoted-mail.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
+import { automaticReason } from './automatic-mail.ts'
 import { addressIn, type MailAttachment, type MailParts, storableLine, storableText } from './mail-parts.ts'
 import { type ParsedAdf, parseAdf } from './parse-adf.ts'
 
@@ -21,8 +23,8 @@ export type ReadMail = {
   messageId: string | null
   /** The message IDs it answers: In-Reply-To first, then References from the last to the first. */
   answered: string[]
-  /** Why it must not be answered and is no lead; null for a person's email. */
-  automatic: 'autoSubmitted' | 'generated' | 'bulk' | 'loop' | 'bounce' | null
+  /** Why it must not be answered and is no lead by itself; null for a person's email. */
+  automatic: AutomaticReason | null
   /** The provider's spam filter marked it. */
   isSpam: boolean
   attachments: { name: string; type: string; bytes: number }[]
@@ -65,7 +67,7 @@ export function readMail(parts: MailParts): { mail: ReadMail; document: MailAtta
       0,
       50,
     ),
-    automatic: automaticReason(headers, fromEmail),
+    automatic: automaticReason(headers, { fromEmail, subject }),
     isSpam: isMarkedAsSpam(headers),
     attachments: attachments.map(({ name, type, bytes }) => ({ name, type, bytes })),
     adf: found === null ? null : parseAdf(found.bytes, { isText: found.attachment === null }),
@@ -116,19 +118,6 @@ function formOf(mails: readonly MailParts[]): FormMail | null {
 
 const idsIn = (header: string | undefined): string[] =>
   (header ?? '').match(/<[^<>\s]{1,300}>/g)?.map((id) => id.slice(1, -1)) ?? []
-
-/** RFC 3834 and what mail servers did before it. */
-function automaticReason(headers: ReadonlyMap<string, string>, fromEmail: string): ReadMail['automatic'] {
-  if (/^(?:mailer-daemon|postmaster)@/.test(fromEmail) || headers.get('return-path') === '<>') return 'bounce'
-  if (headers.has('x-loop')) return 'loop'
-  const submitted = headers.get('auto-submitted')?.toLowerCase() ?? 'no'
-  // Websites and portals send inquiries this way, too: it is no answer to an email.
-  if (/^auto-(?:generated|notified)/.test(submitted)) return 'generated'
-  if (!submitted.startsWith('no') || headers.has('x-autoreply') || headers.has('x-autorespond'))
-    return 'autoSubmitted'
-  const isBulk = /^(?:bulk|junk|list|auto_reply)$/i.test(headers.get('precedence') ?? '')
-  return isBulk ? 'bulk' : null
-}
 
 /** SpamAssassin's verdict, or its score if there is only that: X-Spam-Status: Yes, X-Spam-Score: 7.1. */
 function isMarkedAsSpam(headers: ReadonlyMap<string, string>): boolean {

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { AdfLead, StoredAdf } from '#contract/leads/adf/adf-lead.ts'
-import type { InboundState, ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
+import type {
+  AutomaticReason,
+  InboundState,
+  ReceivedMessage,
+} from '#contract/leads/inbound/inbound-messages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
@@ -41,6 +45,8 @@ export type Outcome = {
   state: InboundState
   reason: string | null
   warnings: readonly Warning[]
+  /** Why it is no lead by itself, if that is because it looks automatic. */
+  automatic?: AutomaticReason
   /** Adds the leads or the reply, once the text is stored. */
   act: (sourceId: string) => Promise<Leads>
 }
@@ -75,31 +81,29 @@ export async function decideOutcome(
       warnings: [],
       act: async () => [{ id: reply.leadId, isNew: false }],
     }
-  if (mail.automatic !== null && !content.isInquiry) {
-    // A form or portal that says whose inquiry it is.
-    const isSentFor = mail.automatic === 'generated' && (mail.replyTo !== null || mail.form !== null)
-    if (mail.automatic === 'generated' && !isSentFor) return without('quarantined', GENERATED)
-    if (!isSentFor) return without('ignored', AUTOMATIC[mail.automatic])
-  }
+  const { automatic } = mail
+  // A form or portal that says whose inquiry it is.
+  const isSentFor = mail.form !== null || (automatic === 'generated' && mail.replyTo !== null)
+  const mayBeInquiry = automatic === 'generated' || automatic === 'bulk'
+  if (automatic !== null && !content.isInquiry && !(mayBeInquiry && isSentFor))
+    return { ...without('quarantined', AUTOMATIC[automatic]), automatic }
   return mail.form === null
     ? ofPlainEmail(db, address, { ...content, mail })
     : ofFormMail(db, address, { ...content, mail, form: mail.form })
 }
 
-const GENERATED =
-  "A program wrote this email, and it doesn't say for whom. If it is an inquiry, make it a lead; otherwise dismiss it."
-
 const AUTOMATIC_REPLY =
   "This is an automatic reply. It is in the timeline of its lead, but doesn't count as a response."
 const OWN_LEAD = "Forecourt sent this lead, so it isn't new. Check where the destination forwards its emails."
 const OWN_EMAIL = "Forecourt sent this email, so it isn't a lead."
-const AUTOMATIC = {
-  loop: "This email was forwarded in a loop, so it isn't a lead.",
-  generated: GENERATED,
-  autoSubmitted: "This is an automatic reply or notice, so it isn't a lead.",
-  bulk: "This email was sent to a mailing list, so it isn't a lead.",
-  bounce: "This email reports that another one couldn't be delivered, so it isn't a lead.",
-} as const
+const DECIDE = 'If it is an inquiry, add it as a lead; otherwise dismiss it.'
+const AUTOMATIC: Readonly<Record<AutomaticReason, string>> = {
+  loop: `This email was forwarded in a loop. ${DECIDE}`,
+  generated: `A program wrote this email, and it doesn't say for whom. ${DECIDE}`,
+  autoSubmitted: `This looks like an automatic reply, such as an out-of-office notice. ${DECIDE}`,
+  bulk: `This email was sent to a mailing list. ${DECIDE}`,
+  bounce: `This email reports that another one couldn't be delivered. ${DECIDE}`,
+}
 
 /** An email of the outbox that came back to us, such as a lead that we sent to a mailbox that is forwarded here. */
 async function isOwnEmail(db: Database, { messageId }: ReadMail): Promise<boolean> {

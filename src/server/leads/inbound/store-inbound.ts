@@ -52,6 +52,7 @@ export async function storeInbound(
       kind: arrived.mail === null ? 'adf' : 'email',
       state: outcome.state,
       reason: outcome.reason,
+      automatic: outcome.automatic ?? null,
       contentHash: arrived.contentHash,
       webhookId: arrived.mail?.postmarkId ?? null,
       messageId: arrived.mail?.messageId ?? null,

@@ -19,7 +19,7 @@ import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 import { useKeptGuard } from '#web/ui/record/kept-typing.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
-import { isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
+import { isAddedAsLead, isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
 import { SourceText } from './SourceText.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import './inbound.css'
@@ -110,7 +110,9 @@ function Message({ message }: { message: InboundMessageRecord }) {
           isBusy={isBusy}
           onText={setText}
           onDismiss={() => dismiss.mutate({ id })}
-          onRetry={() => retry.mutate({ id, ...(text !== null && { text }), isInquiry: state === 'ignored' })}
+          onRetry={() =>
+            retry.mutate({ id, ...(text !== null && { text }), isInquiry: isAddedAsLead(message) })
+          }
         />
       )}
     </div>
@@ -187,7 +189,7 @@ function Footer({ message, text, isBusy, onText, onDismiss, onRetry }: FooterPro
         </Button>
       )}
       <Action for={inboundMessages.retry} loading={isBusy} onClick={onRetry}>
-        {state === 'ignored' && text === null ? 'Add as lead' : 'Read again'}
+        {isAddedAsLead(message) && text === null ? 'Add as lead' : 'Read again'}
       </Action>
     </div>
   )
