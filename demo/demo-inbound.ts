@@ -47,6 +47,7 @@ export async function addDemoInbound(
       const content = await readStored(thread, customerId, { text, contentType: type })
       await storeInbound(db, address, {
         ...content,
+        files: [],
         raw: text,
         contentType: type,
         contentHash: createHash('sha256').update(text).digest('hex'),

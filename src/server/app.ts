@@ -16,7 +16,7 @@ import { affectsPrices, affectsSites } from './affects-prices.ts'
 import { allSources } from './all-sources.ts'
 import { lotJobs } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { logFiles, makePublicPictures, mediaReader } from './files/index.ts'
+import { logFiles, makePublicPictures, makeQuota, mediaReader } from './files/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits, limitBodyTime } from './http/connection-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
@@ -228,7 +228,11 @@ export async function buildApp(parts: Parts): Promise<Product> {
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
   app.addHook('onClose', feeds.stop)
-  const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
+  const inbound = makeInbound({
+    pool,
+    files: { storage, quota: makeQuota({ file: Infinity, customer: settings.customerFilesLimit }) },
+    count: (what, key) => countRequest(iam, what, key, 3_600),
+  })
   app.addHook('onClose', inbound.stop)
   const importThread = makeImportThread()
   app.addHook('onClose', importThread.stop)

@@ -115,6 +115,7 @@ const recordOf = (message: InboundMessage, raw: string): InboundMessageRecord =>
   reviewedBy: null,
   encoding: 'utf-8',
   contentType: 'application/xml',
+  files: [{ name: 'car.jpg', type: 'image/jpeg', bytes: 2_400_000, refusal: null }],
   warningSentences: [
     'The document does not say which version of ADF it uses.',
     'The check digit of the VIN "1HGCM82633A123456" is wrong.',

@@ -1853,6 +1853,21 @@ export interface LeadEvents {
   organizationId: Generated<string>;
 }
 
+export interface LeadFiles {
+  addedAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  leadId: string | null;
+  name: string;
+  organizationId: Generated<string>;
+  refusal: "program" | "archive" | "macros" | "tooLarge" | "tooMany" | "storageFull" | "empty" | null;
+  sha256: string;
+  size: string;
+  sourceId: string;
+  storedAs: string | null;
+  type: string;
+}
+
 export interface LeadMailChecks {
   customerId: Generated<string>;
   leadId: string;
@@ -3062,6 +3077,7 @@ export interface DB {
   leadDestinations: LeadDestinations;
   leadDestinationStates: LeadDestinationStates;
   leadEvents: LeadEvents;
+  leadFiles: LeadFiles;
   leadMailChecks: LeadMailChecks;
   leadMessages: LeadMessages;
   leadMoves: LeadMoves;

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { LeadFile } from '../inbox/lead-files.ts'
 
 /** What became of a message. */
 export const INBOUND_STATES = [
@@ -63,6 +64,8 @@ export const InboundMessageRecord = InboundMessage.extend({
   reviewedBy: z.string().nullable(),
   encoding: z.string().nullable(),
   contentType: z.string(),
+  /** The files that came with it. They are downloaded from its lead. */
+  files: z.array(LeadFile.omit({ id: true })),
   warningSentences: z.array(z.string()),
 })
 export type InboundMessageRecord = z.infer<typeof InboundMessageRecord>

@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { JSON_REFUSALS } from '#server/threads/parse-json.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
 import { decodeText } from './decode-adf.ts'
+import { filesOf, type MailFile } from './mail-files.ts'
 import { type ParsedAdf, parseAdf } from './parse-adf.ts'
 import { isRawMail, readRawMail } from './raw-mail.ts'
 import { type ReadMail, readMail, shortMail } from './read-mail.ts'
@@ -14,12 +15,18 @@ export type InboundTask = { pieces: Uint8Array<ArrayBuffer>[]; contentType: stri
 /** `failed`: the thread had to be stopped. `raw` is the whole text as it was sent, with a content type by which it can be read again. */
 export type ReadInbound =
   | { kind: 'adf'; adf: ParsedAdf; raw: string }
-  | { kind: 'mail'; mail: ReadMail; raw: string; contentType: string }
+  | { kind: 'mail'; mail: ReadMail; files: MailFile[]; raw: string; contentType: string }
   | { kind: 'failed'; message: string }
 
 // A task that fails ends the thread.
 parentPort?.on('message', (task: InboundTask) => {
-  void readInbound(task).then((read) => parentPort?.postMessage(read, []))
+  void readInbound(task).then((read) => {
+    const files = read.kind === 'mail' ? read.files : []
+    parentPort?.postMessage(
+      read,
+      files.flatMap(({ content }) => (content === null ? [] : [content.buffer])),
+    )
+  })
 })
 
 /**
@@ -29,7 +36,7 @@ parentPort?.on('message', (task: InboundTask) => {
 async function readInbound({ pieces, contentType, isText = false }: InboundTask): Promise<ReadInbound> {
   const bytes = Buffer.concat(pieces)
   if (isRawMail(bytes, contentType)) {
-    const read = await readMessage(storedBytes(bytes, { contentType, isText }))
+    const read = await readMessage(storedBytes(bytes, { contentType, isText }), { hasFiles: !isText })
     if (read !== null) return read
   }
   const text = decodeText(bytes)
@@ -42,12 +49,12 @@ async function readInbound({ pieces, contentType, isText = false }: InboundTask)
   if (found.kind === 'document')
     return { kind: 'adf', adf: parseAdf(new TextEncoder().encode(found.xml), { isText: true }), raw }
   if (found.kind === 'message') {
-    const read = await readMessage(found.message)
+    const read = await readMessage(found.message, { hasFiles: !isText })
     if (read !== null) return read
     return refused(raw, 'The email in this message has no sender, or more parts than can be read.')
   }
   if (found.kind === 'json') {
-    const read = await readWebhook(found.value, text)
+    const read = await readWebhook(found.value, { json: text, hasFiles: !isText })
     if (read !== null) return read
   }
   return refused(raw, REFUSED_JSON[found.kind])
@@ -57,7 +64,13 @@ function refused(raw: string, message: string): ReadInbound {
   return { kind: 'adf', adf: { kind: 'refused', text: raw, encoding: 'utf-8', message }, raw }
 }
 
-async function readWebhook(value: unknown, json: string): Promise<ReadInbound | null> {
+/** `hasFiles`: false for a text that is read again, whose files are kept. */
+type Wanted = { hasFiles: boolean }
+
+async function readWebhook(
+  value: unknown,
+  { json, hasFiles }: Wanted & { json: string },
+): Promise<ReadInbound | null> {
   const parts = await readWebhookMail(value)
   const read = parts === null ? null : readMail(parts)
   if (parts === null || read === null) return null
@@ -65,28 +78,35 @@ async function readWebhook(value: unknown, json: string): Promise<ReadInbound | 
   const raw = isShort
     ? json.toWellFormed().replaceAll('\0', '')
     : shortMail(parts, { kept: read.document, more: objectOf(value) })
-  return { kind: 'mail', mail: read.mail, raw, contentType: 'application/json' }
+  return { kind: 'mail', ...ofMail(read, hasFiles), raw, contentType: 'application/json' }
 }
 
-async function readMessage(message: Uint8Array): Promise<ReadInbound | null> {
+async function readMessage(message: Uint8Array, { hasFiles }: Wanted): Promise<ReadInbound | null> {
   const parts = await readRawMail(message)
   const read = parts === null ? null : readMail(parts)
   if (parts === null || read === null) return null
   if (message.length > ADF_BOUNDS.bytes)
     return {
       kind: 'mail',
-      mail: read.mail,
+      ...ofMail(read, hasFiles),
       raw: shortMail(parts, { kept: read.document }),
       contentType: 'application/json',
     }
   const utf8 = decodeText(message)
   return {
     kind: 'mail',
-    mail: read.mail,
+    ...ofMail(read, hasFiles),
     raw: (utf8 ?? Buffer.from(message).toString('latin1')).replaceAll('\0', ''),
     contentType: utf8 === null ? LATIN1_MESSAGE : 'message/rfc822',
   }
 }
+
+type Read = NonNullable<ReturnType<typeof readMail>>
+
+const ofMail = ({ mail, attachments, document }: Read, hasFiles: boolean) => ({
+  mail,
+  files: hasFiles ? filesOf(attachments, document) : [],
+})
 
 /** A message whose bytes aren't UTF-8 is kept byte by byte, so that its parts can be read again in their own encodings. */
 const LATIN1_MESSAGE = 'message/rfc822; charset=iso-8859-1'

@@ -27,7 +27,6 @@ export type ReadMail = {
   automatic: AutomaticReason | null
   /** The provider's spam filter marked it. */
   isSpam: boolean
-  attachments: { name: string; type: string; bytes: number }[]
   /** The first ADF document of its texts and attachments. */
   adf: ParsedAdf | null
   /** The inquiry of the buyer that its labels name; null if there is an ADF document. */
@@ -42,8 +41,13 @@ const SPAM_SCORE = 5
 /** In characters, each: what is kept of the bodies of a very long email. */
 const MAX_KEPT_BODY = 300_000
 
-/** Reads an email, and the ADF attachment that it has. Null if nothing says who sent it. Only for a thread: it can have 50 MB. */
-export function readMail(parts: MailParts): { mail: ReadMail; document: MailAttachment | null } | null {
+type MailWithFiles = { mail: ReadMail; attachments: MailAttachment[]; document: MailAttachment | null }
+
+/**
+ * Reads an email, with its attachments and that with the ADF document. Null if nothing says who sent it. Only for a thread: it can have
+ * 50 MB.
+ */
+export function readMail(parts: MailParts): MailWithFiles | null {
   const fromEmail = storableLine(parts.from.email, 320)?.toLowerCase() ?? null
   if (fromEmail === null) return null
   const { headers } = parts
@@ -69,12 +73,11 @@ export function readMail(parts: MailParts): { mail: ReadMail; document: MailAtta
     ),
     automatic: automaticReason(headers, { fromEmail, subject }),
     isSpam: isMarkedAsSpam(headers),
-    attachments: attachments.map(({ name, type, bytes }) => ({ name, type, bytes })),
     adf: found === null ? null : parseAdf(found.bytes, { isText: found.attachment === null }),
     form: found === null ? formOf(mails) : null,
     forwarded: isPassedOn ? senderInHead(unquoted(text).head) : null,
   }
-  return { mail, document: found?.attachment ?? null }
+  return { mail, attachments, document: found?.attachment ?? null }
 }
 
 /** The email, and those that it has as attachments. */

@@ -78,7 +78,7 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
       if (address.isGroup) requireCustomerReach(actor, 'Messages to an address of all stores are reviewed')
       await decideAgain(db, address, {
         message: { id, sourceId, organizationId },
-        content: { ...read, isTest, isInquiry: isInquiry === true },
+        content: { ...read, files: [], isTest, isInquiry: isInquiry === true },
         correctedText: text === undefined || text === message.raw ? null : text,
         by: actor.effectiveFullName,
       })
@@ -123,6 +123,8 @@ async function requireAddress(db: Database, id: string): Promise<void> {
 async function readMessage(db: Database, id: string): Promise<InboundMessageRecord> {
   const { rows } = await sql<InboundMessageRecord>`
     select ${columns}, s.raw, s.content_type, m.encoding, m.corrected_text, m.reviewed_by,
+      (select coalesce(json_agg(json_build_object('name', f.name, 'type', f.type, 'bytes', f.size, 'refusal', f.refusal) order by f.id), '[]')
+        from lead_files f where f.customer_id = m.customer_id and f.source_id = m.source_id) as files,
       array(select distinct w ->> 'message' from jsonb_array_elements(s.warnings) w) as warning_sentences
     from ${from} where m.id = ${id}`.execute(db)
   const [message] = rows

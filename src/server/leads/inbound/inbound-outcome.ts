@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refusedText } from '#contract/leads/inbox/lead-files.ts'
 import type { AdfLead, StoredAdf } from '#contract/leads/adf/adf-lead.ts'
 import type {
   AutomaticReason,
@@ -11,6 +12,7 @@ import type { ReadMail } from '../adf/read-mail.ts'
 import type { FormMail } from '../form-mails/form-mail.ts'
 import { type NewLead, receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
+import type { KeptFile } from './keep-files.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
 import { sourceForStore, storeOfLead } from './store-of-lead.ts'
 
@@ -30,6 +32,8 @@ export type ReceivingAddress = Readonly<{
 export type InboundContent = Readonly<{
   mail: ReadMail | null
   adf: ParsedAdf | null
+  /** The files that came with an email, as they are kept. */
+  files: readonly KeptFile[]
   /** Set if it couldn't be read at all. */
   failure: string | null
   isTest: boolean
@@ -77,7 +81,7 @@ export async function decideOutcome(
   if (reply !== null)
     return {
       state: 'reply',
-      reason: mail.automatic === null ? attachmentsLeftOut(mail) : AUTOMATIC_REPLY,
+      reason: mail.automatic === null ? refusedText(content.files) : AUTOMATIC_REPLY,
       warnings: [],
       act: async () => [{ id: reply.leadId, isNew: false }],
     }
@@ -135,7 +139,7 @@ async function ofAdf(db: Database, address: ReceivingAddress, content: ReadAdfCo
   const left = `${unusable.length} of ${all} leads was left out: ${first?.message ?? ''}`
   return {
     state: 'received',
-    reason: unusable.length === 0 ? null : left,
+    reason: unusable.length === 0 ? refusedText(content.files) : left,
     warnings,
     async act(sourceId) {
       const received: Leads = []
@@ -292,14 +296,14 @@ type MailLead = Omit<NewLead, 'organizationId' | 'sourceKind' | 'sourceName'>
 function ofEmail(
   db: Database,
   address: ReceivingAddress,
-  { mail, isTest, isInquiry, receivedAt }: PlainEmail,
+  { mail, files, isTest, isInquiry, receivedAt }: PlainEmail,
   read: MailLead,
   { warnings }: Pick<AdfLead, 'warnings'> = { warnings: [] },
 ): Outcome {
   const isSpam = mail.isSpam && !isInquiry
   return {
     state: 'received',
-    reason: isSpam ? IN_QUARANTINE : attachmentsLeftOut(mail),
+    reason: isSpam ? IN_QUARANTINE : refusedText(files),
     warnings,
     async act(sourceId) {
       const store = await storeOfLead(db, address, read)
@@ -331,9 +335,3 @@ const sentBy = (email: string | null | undefined) =>
   email == null ? [] : [{ kind: 'email' as const, value: email }]
 
 const IN_QUARANTINE = 'The email provider marked it as spam, so its lead is in quarantine.'
-
-function attachmentsLeftOut({ attachments }: ReadMail): string | null {
-  if (attachments.length === 0) return null
-  const names = attachments.slice(0, 5).map(({ name }) => name)
-  return `Attachments are not kept with the lead: ${names.join(', ')}${attachments.length > 5 ? ', …' : ''}.`
-}

@@ -1,5 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { showSize } from '#contract/files/show-size.ts'
+import { refusalText } from '#contract/leads/inbox/lead-files.ts'
 import {
   INBOUND_STATES,
   type InboundMessageRecord,
@@ -195,8 +197,18 @@ function Footer({ message, text, isBusy, onText, onDismiss, onRetry }: FooterPro
   )
 }
 
+/** They are saved from the lead. */
+const filesWithSizes = (files: InboundMessageRecord['files']): string =>
+  files
+    .map((file) =>
+      file.refusal === null
+        ? `${file.name} (${showSize(file.bytes, 'en')})`
+        : `${refusalText(file)} (not kept)`,
+    )
+    .join(', ')
+
 function factsOf(message: InboundMessageRecord): Fact[] {
-  const { sourceName, fromEmail, subject, receivedAt, repeats, encoding, reviewedBy, leads } = message
+  const { sourceName, fromEmail, subject, receivedAt, repeats, encoding, reviewedBy, leads, files } = message
   return [
     [
       leads.length === 1 ? 'Lead' : 'Leads',
@@ -223,6 +235,7 @@ function factsOf(message: InboundMessageRecord): Fact[] {
         {exactly.format(new Date(receivedAt))}
       </time>,
     ],
+    ['Attachments', filesWithSizes(files)],
     ['Sent again', repeats > 0 && count(repeats, 'time', 'times')],
     ['Encoding', encoding?.toUpperCase() ?? null],
     ['Reviewed by', reviewedBy],

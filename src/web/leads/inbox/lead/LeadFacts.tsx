@@ -1,6 +1,7 @@
 import type { LeadDocument } from '#contract/leads/adf/adf-lead.ts'
 import { isMessage, moreFacts } from '#contract/leads/adf/describe-adf.ts'
 import { consentsInDocument } from '#contract/leads/consents/document-consents.ts'
+import { leadFiles, refusedText } from '#contract/leads/inbox/lead-files.ts'
 import { unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
@@ -181,6 +182,7 @@ function sourceFacts({
   submissionId,
   unfinished,
   files,
+  attachments,
   document,
   zone,
 }: LeadRecord): Fact[] {
@@ -202,12 +204,29 @@ function sourceFacts({
     ],
     ['Form', unfinished && unfinishedText(unfinished)],
     ['Files', files.length > 0 && <SentFiles key="files" files={files} />],
+    ['Attachments', attachments.length > 0 && <Attachments key="attachments" files={attachments} />],
     ['Campaign', Object.values(campaign).join(', ')],
     ['Requested', document?.requestedAt != null && at(document.requestedAt)],
     ['Received', at(receivedAt)],
     ...(document === null ? [] : documentFacts(document)),
     ['Kept until', keepUntil && formatDay(keepUntil)],
   ]
+}
+
+/** Files of emails. Those that weren't kept are named with the reason. */
+function Attachments({ files }: { files: LeadRecord['attachments'] }) {
+  const kept = files.filter(({ refusal }) => refusal === null)
+  const refused = refusedText(files)
+  return (
+    <>
+      {kept.length > 0 && <SentFiles files={kept} download={leadFiles.download} />}
+      {refused !== null && (
+        <p className="fc-small fc-soft">
+          <bdi>{refused}</bdi>
+        </p>
+      )}
+    </>
+  )
 }
 
 /** More than this would push everything else out of sight. */
