@@ -375,6 +375,7 @@ describe('the startup check', () => {
     'inbound_message_leads',
     'inbound_messages',
     'intensity_denominators',
+    'lead_files',
     'inventory_facilities',
     'inventory_approval_parts',
     'inventory_approvals',
