@@ -228,12 +228,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
   app.addHook('onClose', feeds.stop)
-  const inbound = makeInbound({
-    pool,
-    files: { storage, quota: makeQuota({ file: Infinity, customer: settings.customerFilesLimit }) },
-    count: (what, key) => countRequest(iam, what, key, 3_600),
-  })
-  app.addHook('onClose', inbound.stop)
+  const inbound = openInbound(app, { pool, iam, storage, limit: fileLimits.customer })
   const importThread = makeImportThread()
   app.addHook('onClose', importThread.stop)
   const eventLoop = watchEventLoop()
@@ -398,6 +393,20 @@ const UPLOADS: ReadonlySet<string> = new Set(
     kind === 'upload' || kind === 'raw' ? [name] : [],
   ),
 )
+
+/** Receives leads at addresses. Each file of an email has a limit of its own. */
+function openInbound(
+  app: FastifyInstance,
+  { pool, iam, storage, limit }: { pool: pg.Pool; iam: Kysely<DB>; storage: FileStorage; limit: number },
+): ReturnType<typeof makeInbound> {
+  const inbound = makeInbound({
+    pool,
+    files: { storage, quota: makeQuota({ file: Infinity, customer: limit }) },
+    count: (what, key) => countRequest(iam, what, key, 3_600),
+  })
+  app.addHook('onClose', inbound.stop)
+  return inbound
+}
 
 /** What handles every request before its handler does. */
 async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boolean): Promise<void> {

@@ -12,11 +12,11 @@ export const LEAD_FILE_LIMITS = {
 
 /** Why a file of an email isn't kept. */
 export const LEAD_FILE_REFUSALS = [
-  { value: 'program', label: 'programs and scripts are not kept' },
-  { value: 'archive', label: 'archives are not kept' },
-  { value: 'macros', label: 'documents with macros are not kept' },
+  { value: 'program', label: 'a program or script' },
+  { value: 'archive', label: 'an archive' },
+  { value: 'macros', label: 'a document with macros' },
   { value: 'tooLarge', label: `larger than ${LEAD_FILE_LIMITS.bytes / 1_000_000} MB` },
-  { value: 'tooMany', label: `only ${LEAD_FILE_LIMITS.files} files of an email are kept` },
+  { value: 'tooMany', label: `more than ${LEAD_FILE_LIMITS.files} files` },
   { value: 'storageFull', label: 'the storage limit is reached' },
   { value: 'empty', label: 'empty' },
 ] as const
@@ -38,9 +38,9 @@ export type LeadFile = z.infer<typeof LeadFile>
 const reasonOf = (refusal: LeadFileRefusal): string =>
   LEAD_FILE_REFUSALS.find(({ value }) => value === refusal)?.label ?? refusal
 
-/** "setup.exe: programs and scripts are not kept". */
+/** "setup.exe (a program or script)". */
 export const refusalText = ({ name, refusal }: Pick<LeadFile, 'name' | 'refusal'>): string =>
-  refusal === null ? name : `${name}: ${reasonOf(refusal)}`
+  refusal === null ? name : `${name} (${reasonOf(refusal)})`
 
 type Named = readonly Pick<LeadFile, 'name' | 'refusal'>[]
 /** More names would hide the rest. */

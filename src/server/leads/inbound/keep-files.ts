@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { filesText } from '#contract/leads/inbox/lead-files.ts'
 import type { ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { type Quota, spaceOf } from '#server/files/index.ts'
 import type { FileStorage, StagedFile } from '#server/outside/file-storage.ts'
@@ -112,12 +113,20 @@ export async function giveFilesToLeads(
   if (leads.length === 0) return
   const files = await db
     .selectFrom('leadFiles')
-    .select(['name', 'refusal'])
+    .select(['id', 'name', 'refusal'])
     .where('sourceId', '=', sourceId)
     .orderBy('id')
     .execute()
   const text = filesText(files)
   if (text === null) return
+  const fileIds = files.flatMap(({ id, refusal }) => (refusal === null ? [id] : []))
+  // After the entry that says how it came in.
+  const event = {
+    kind: 'files',
+    byName: null,
+    at: clock.date().toISOString(),
+    data: { text, fileIds },
+  } as const
   const { rows } = await sql<{ id: string; organizationId: string }>`
     select l.id::text, l.organization_id::text from leads l where l.id = any (${leads.map(({ id }) => id)}::bigint[]) order by l.id`.execute(
     db,
@@ -130,6 +139,6 @@ export async function giveFilesToLeads(
       where source_id = ${sourceId}`.execute(db)
   for (const { id, organizationId } of rows) {
     // oxlint-disable-next-line no-await-in-loop -- One connection.
-    await noteLeadEvents(db, { id, organizationId }, [{ kind: 'files', byName: null, data: { text } }])
+    await noteLeadEvents(db, { id, organizationId }, [event])
   }
 }

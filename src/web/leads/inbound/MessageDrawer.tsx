@@ -203,7 +203,7 @@ const filesWithSizes = (files: InboundMessageRecord['files']): string =>
     .map((file) =>
       file.refusal === null
         ? `${file.name} (${showSize(file.bytes, 'en')})`
-        : `${refusalText(file)} (not kept)`,
+        : `not kept: ${refusalText(file)}`,
     )
     .join(', ')
 

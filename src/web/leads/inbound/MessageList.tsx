@@ -123,7 +123,7 @@ function DismissAutomatic({ addressId, count: many, upTo }: DismissProps) {
     onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
   })
   return (
-    <div className="fc-routing-note fc-row">
+    <div className="fc-routing-note fc-inbound-automatic">
       <span>
         {many === 1
           ? '1 email looks automatic, so it isn’t a lead yet.'

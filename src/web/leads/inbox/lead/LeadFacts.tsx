@@ -1,7 +1,6 @@
 import type { LeadDocument } from '#contract/leads/adf/adf-lead.ts'
 import { isMessage, moreFacts } from '#contract/leads/adf/describe-adf.ts'
 import { consentsInDocument } from '#contract/leads/consents/document-consents.ts'
-import { leadFiles, refusedText } from '#contract/leads/inbox/lead-files.ts'
 import { unfinishedText } from '#contract/leads/inbox/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/inbox/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
@@ -11,6 +10,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { type Fact, FactList, Facts } from '#web/ui/record/Facts.tsx'
 import { SentFiles } from '#web/ui/record/SentFiles.tsx'
+import { Attachments } from './Attachments.tsx'
 import { EditSubject } from './LeadSubjectForm.tsx'
 import { otherText } from './event-text.ts'
 import { timeOf } from './lead-clock.ts'
@@ -211,22 +211,6 @@ function sourceFacts({
     ...(document === null ? [] : documentFacts(document)),
     ['Kept until', keepUntil && formatDay(keepUntil)],
   ]
-}
-
-/** Files of emails. Those that weren't kept are named with the reason. */
-function Attachments({ files }: { files: LeadRecord['attachments'] }) {
-  const kept = files.filter(({ refusal }) => refusal === null)
-  const refused = refusedText(files)
-  return (
-    <>
-      {kept.length > 0 && <SentFiles files={kept} download={leadFiles.download} />}
-      {refused !== null && (
-        <p className="fc-small fc-soft">
-          <bdi>{refused}</bdi>
-        </p>
-      )}
-    </>
-  )
 }
 
 /** More than this would push everything else out of sight. */

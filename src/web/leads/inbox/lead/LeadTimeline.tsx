@@ -23,6 +23,7 @@ import { query } from '#web/api/query.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { SourceText } from '../../inbound/SourceText.tsx'
+import { Attachments } from './Attachments.tsx'
 import { eventTitle, otherText } from './event-text.ts'
 import { timeOf } from './lead-clock.ts'
 import { useNow } from '../use-now.ts'
@@ -67,12 +68,17 @@ export function LeadTimeline({ lead, route }: { lead: LeadRecord; route?: ReactN
               </p>
             </article>
           )}
+          {event.kind === 'files' && <Attachments files={filesOf(event, lead)} />}
           {event.id === lastRouted && route}
         </Entry>
       ))}
     </ol>
   )
 }
+
+/** The files of one email. None if the lead was moved and has them under other IDs: its facts have all of them. */
+const filesOf = ({ data }: LeadEvent, { attachments }: LeadRecord): LeadRecord['attachments'] =>
+  attachments.filter(({ id }) => data.fileIds?.includes(id))
 
 /** The earlier leads of the same buyer that are shown before this one. */
 const EARLIER = 2
