@@ -123,7 +123,7 @@ function DismissAutomatic({ addressId, count: many, upTo }: DismissProps) {
     onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
   })
   return (
-    <div className="fc-routing-note fc-inbound-automatic">
+    <div className="fc-routing-note fc-row">
       <span>
         {many === 1
           ? '1 email looks automatic, so it isn’t a lead yet.'
@@ -133,6 +133,7 @@ function DismissAutomatic({ addressId, count: many, upTo }: DismissProps) {
         for={inboundMessages.dismissAutomatic}
         variant="default"
         size="compact-sm"
+        flex="none"
         loading={dismiss.isPending}
         onClick={() => dismiss.mutate({ upTo, ...(addressId !== undefined && { addressId }) })}
       >
