@@ -52,7 +52,7 @@ export const LeadEventData = z.looseObject({
   sourceName: z.string().optional(),
   sourceKind: z.string().optional(),
   warnings: z.number().int().optional(),
-  /** `files`: the IDs of those that were kept. A lead that was moved has them under others. */
+  /** `files`: their IDs. A lead that was moved has them under others. */
   fileIds: z.array(z.string()).optional(),
   /** `files`: what was kept. A note, what was said in a call, why it was routed there, why a delivery failed, the text of a consent, what the price law has against an email. */
   text: z.string().optional(),

@@ -119,7 +119,7 @@ export async function giveFilesToLeads(
     .execute()
   const text = filesText(files)
   if (text === null) return
-  const fileIds = files.flatMap(({ id, refusal }) => (refusal === null ? [id] : []))
+  const fileIds = files.map(({ id }) => id)
   // After the entry that says how it came in.
   const event = {
     kind: 'files',

@@ -56,7 +56,7 @@ export function LeadTimeline({ lead, route }: { lead: LeadRecord; route?: ReactN
     <ol className="fc-lead-timeline" aria-label="Timeline">
       <EarlierLeads lead={lead} />
       {lead.timeline.map((event) => (
-        <Entry key={event.id} event={event} at={{ now, zone: lead.zone }}>
+        <Entry key={event.id} event={withoutNames(event, lead)} at={{ now, zone: lead.zone }}>
           {event.kind === 'received' && <CameInAs lead={lead} />}
           {event.kind === 'received' && lead.comments !== null && (
             <article className="fc-lead-message">
@@ -79,6 +79,10 @@ export function LeadTimeline({ lead, route }: { lead: LeadRecord; route?: ReactN
 /** The files of one email. None if the lead was moved and has them under other IDs: its facts have all of them. */
 const filesOf = ({ data }: LeadEvent, { attachments }: LeadRecord): LeadRecord['attachments'] =>
   attachments.filter(({ id }) => data.fileIds?.includes(id))
+
+/** Files that are shown aren't named a second time. */
+const withoutNames = (event: LeadEvent, lead: LeadRecord): LeadEvent =>
+  filesOf(event, lead).length === 0 ? event : { ...event, data: { ...event.data, text: '' } }
 
 /** The earlier leads of the same buyer that are shown before this one. */
 const EARLIER = 2
