@@ -65,11 +65,11 @@ function refused(raw: string, message: string): ReadInbound {
 }
 
 /** `hasFiles`: false for a text that is read again, whose files are kept. */
-type Wanted = { hasFiles: boolean }
+type FileOption = { hasFiles: boolean }
 
 async function readWebhook(
   value: unknown,
-  { json, hasFiles }: Wanted & { json: string },
+  { json, hasFiles }: FileOption & { json: string },
 ): Promise<ReadInbound | null> {
   const parts = await readWebhookMail(value)
   const read = parts === null ? null : readMail(parts)
@@ -81,7 +81,7 @@ async function readWebhook(
   return { kind: 'mail', ...ofMail(read, hasFiles), raw, contentType: 'application/json' }
 }
 
-async function readMessage(message: Uint8Array, { hasFiles }: Wanted): Promise<ReadInbound | null> {
+async function readMessage(message: Uint8Array, { hasFiles }: FileOption): Promise<ReadInbound | null> {
   const parts = await readRawMail(message)
   const read = parts === null ? null : readMail(parts)
   if (parts === null || read === null) return null

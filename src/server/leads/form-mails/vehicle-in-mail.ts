@@ -22,7 +22,7 @@ export function vehicleElement(
   const [whole, ...others] = take(isTrade ? 'tradeIn' : 'vehicle')
   // "Trade-in: No" is an answer and no vehicle.
   const isAnswer = whole !== undefined && /^(?:yes|no|none|n\/?a|y|n|true|false)\b/i.test(whole.value)
-  const said = whole === undefined || isAnswer ? null : partsOf(whole.value)
+  const vehicleWords = whole === undefined || isAnswer ? null : partsOf(whole.value)
   const facts = (
     [
       ['year', 'year'],
@@ -38,7 +38,7 @@ export function vehicleElement(
     ] as const
   ).flatMap(([kind, name]) => {
     const found = take(kind)
-    const inWhole = found.length === 0 ? wordOf(said, kind) : null
+    const inWhole = found.length === 0 ? wordOf(vehicleWords, kind) : null
     return inWhole === null ? oneOf(found, (value) => element(name, value)) : [element(name, inWhole)]
   })
   const colors = [
@@ -46,9 +46,9 @@ export function vehicleElement(
     ...oneOf(take('color'), (value) => element('exteriorcolor', value)),
   ]
   const prices = take('price')
-  const status = take('status')[0]?.value ?? said?.status ?? null
+  const status = take('status')[0]?.value ?? vehicleWords?.status ?? null
   // What was typed stays, unless its parts say all of it.
-  const isWhole = whole === undefined || (said?.isWhole ?? false)
+  const isWhole = whole === undefined || (vehicleWords?.isWhole ?? false)
   const children = [
     ...facts,
     ...(colors.length === 0 ? [] : [element('colorcombination', colors)]),
@@ -87,11 +87,11 @@ type VehicleWords = Readonly<{
   isWhole: boolean
 }>
 
-const wordOf = (said: VehicleWords | null, kind: LabelKind): string | null =>
-  said === null ||
+const wordOf = (vehicleWords: VehicleWords | null, kind: LabelKind): string | null =>
+  vehicleWords === null ||
   !(kind === 'year' || kind === 'make' || kind === 'model' || kind === 'vin' || kind === 'stock')
     ? null
-    : said[kind]
+    : vehicleWords[kind]
 
 /** "Used 2021 Ford Escape SE, VIN 1FM…, Stock# A123". */
 function partsOf(text: string): VehicleWords {
