@@ -84,6 +84,25 @@ test('the worst bodies are read in a moment', () => {
   expect(performance.now() - startedAt).toBeLessThan(15_000)
 })
 
+test('"Trade-in: No" is an answer and no vehicle', () => {
+  const of = (answer: string) =>
+    readFormMail({ subject: null, text: `Name: Paula\nPhone: 916-555-0206\nTrade-in: ${answer}`, html: null })
+      ?.lead
+  expect(of('No')).toMatchObject({
+    tradeIns: [],
+    extensions: [{ element: { name: 'Trade_in', text: 'No' } }],
+  })
+  expect(of('2015 Honda Civic')?.tradeIns).toMatchObject([{ year: '2015', make: 'Honda', model: 'Civic' }])
+})
+
+test('a label that nobody filled in takes no other line as its value', () => {
+  const text =
+    'Name: Paula\nEmail: p@x.example\nPhone:\nMessage:\n\nThis email was sent from northgate.example'
+  const read = readFormMail({ subject: null, text, html: null })
+  expect(read?.lead.customer.contact.phones).toEqual([])
+  expect(read?.lead.comments ?? '').not.toMatch(/^This email was sent/)
+})
+
 test('what looks like a form only by a signature is none', () => {
   const text = 'Is it there?\n\nJane\nPhone: 916-555-0277\nEmail: jane@x.example\nFax: 916-555-0278'
   expect(readFormMail({ subject: 'Hi', text, html: null })).toBeNull()

@@ -1,5 +1,12 @@
 import { BOLD_END, CELL, CELL_BREAK } from './html-lines.ts'
-import { type KnownLabel, knownLabel, type LabelSection, labelWords, sectionOf } from './mail-labels.ts'
+import {
+  type KnownLabel,
+  knownLabel,
+  type LabelKind,
+  type LabelSection,
+  labelWords,
+  sectionOf,
+} from './mail-labels.ts'
 
 /** A label with its value. `known`: null if the label means nothing to this product. */
 export type MailField = Readonly<{ label: string; value: string; known: KnownLabel | null }>
@@ -152,6 +159,12 @@ function readRow(cells: readonly string[], raw: string, section: LabelSection | 
 const isCellLabel = (cell: string): boolean =>
   cell.length <= 60 && !cell.includes(CELL_BREAK) && isLabelText(labelOf(cell)) && !/[@$]|\d{5}/.test(cell)
 
+/** Whether a line below an empty label can be its value: forms show labels that nobody filled in. */
+function mayBe(kind: LabelKind, text: string): boolean {
+  if (kind === 'email') return text.includes('@')
+  return kind !== 'phone' || text.replaceAll(/\D/g, '').length >= 7
+}
+
 /** The values of a waiting label or row of labels, if the next line has them. */
 function valuesFor(
   waiting: Extract<Line, { kind: 'label' | 'head' | 'heading' }>,
@@ -163,7 +176,8 @@ function valuesFor(
     const isRow = cells.length === waiting.labels.length && line.kind !== 'head'
     return isRow ? cells : null
   }
-  if (line.kind !== 'text') return null
+  if (line.kind !== 'text' || FOOTER.test(line.text)) return null
+  if (waiting.kind === 'label' && !mayBe(waiting.known.kind, line.text)) return null
   if (waiting.kind === 'heading' && !isValueOf(waiting.text, line.text)) return null
   return [line.text]
 }

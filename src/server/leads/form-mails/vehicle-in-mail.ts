@@ -19,10 +19,14 @@ export function vehicleElement(
     for (const one of found) taken.add(one)
     return found
   }
-  const [whole, ...others] = take(isTrade ? 'tradeIn' : 'vehicle')
-  // "Trade-in: No" is an answer and no vehicle.
-  const isAnswer = whole !== undefined && /^(?:yes|no|none|n\/?a|y|n|true|false)\b/i.test(whole.value)
-  const vehicleWords = whole === undefined || isAnswer ? null : partsOf(whole.value)
+  const named = take(isTrade ? 'tradeIn' : 'vehicle')
+  // "Trade-in: No" is an answer and no vehicle. It stays under its label.
+  const answers = named.filter(({ value }) =>
+    /^(?:yes|no|none|n\/?a|y|n|true|false|maybe)\b[.!]?$/i.test(value.trim()),
+  )
+  for (const one of answers) taken.delete(one)
+  const [whole, ...others] = named.filter((one) => !answers.includes(one))
+  const vehicleWords = whole === undefined ? null : partsOf(whole.value)
   const facts = (
     [
       ['year', 'year'],
