@@ -95,12 +95,19 @@ test('"Trade-in: No" is an answer and no vehicle', () => {
   expect(of('2015 Honda Civic')?.tradeIns).toMatchObject([{ year: '2015', make: 'Honda', model: 'Civic' }])
 })
 
+test('the words of a buyer go on until a label or what a program wrote', () => {
+  const words = 'Is it automatic?\nAn automatic transmission matters to me.\nI was sent by my brother: Bob.'
+  const text = `Name: Paula\nPhone: 916-555-0206\nMessage: ${words}\nSent from northgate.example`
+  expect(readFormMail({ subject: null, text, html: null })?.lead.comments).toBe(words)
+})
+
 test('a label that nobody filled in takes no other line as its value', () => {
   const text =
     'Name: Paula\nEmail: p@x.example\nPhone:\nMessage:\n\nThis email was sent from northgate.example'
   const read = readFormMail({ subject: null, text, html: null })
   expect(read?.lead.customer.contact.phones).toEqual([])
-  expect(read?.lead.comments ?? '').not.toMatch(/^This email was sent/)
+  expect(read?.lead.comments).toBeNull()
+  expect(JSON.stringify(read?.lead.extensions)).toContain('This email was sent')
 })
 
 test('what looks like a form only by a signature is none', () => {

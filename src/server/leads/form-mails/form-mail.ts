@@ -46,15 +46,15 @@ function readBody(body: string, isForwarded: boolean): MailFields {
   const around = [own, head].map(plainLines).filter((text) => text !== '')
   if (quoted === '' && head === '') return fields
   if (isInquiry(fields.fields) || !isForwarded)
-    return { fields: fields.fields, texts: [...fields.texts, plainLines(`${head}\n${quoted}`)] }
+    return { ...fields, frame: [...fields.frame, plainLines(`${head}\n${quoted}`)] }
   const inside = withSenders(readFields(quoted))
-  return { fields: inside.fields, texts: [...around, ...inside.texts] }
+  return { ...inside, frame: [...around, ...inside.frame] }
 }
 
 /** "From: Paula Formtest <paula@mail.example>" has a name and an address. */
-function withSenders({ fields, texts }: MailFields): MailFields {
+function withSenders({ fields, ...lines }: MailFields): MailFields {
   return {
-    texts,
+    ...lines,
     fields: fields.flatMap((field): MailField[] => {
       if (field.known?.kind !== 'sender') return [field]
       const [email = null] =
@@ -99,7 +99,7 @@ const MAX_COMPARED = 1_000
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}@]/gu, '')
 
 function formMailOf(
-  { fields, texts }: MailFields,
+  { fields, texts, frame }: MailFields,
   { subject, left }: { subject: string | null; left: readonly string[] },
 ): FormMail | null {
   const taken = new Set<MailField>()
@@ -113,7 +113,7 @@ function formMailOf(
   const words = take('comments').map(({ value }) => value)
   // Without a label for them, the words of the buyer are among the other lines.
   const comments = words.length > 0 ? words : texts
-  const others = words.length > 0 ? [...texts, ...left] : left
+  const others = [...(words.length > 0 ? texts : []), ...frame, ...left]
   const method = fields.find(({ known }) => known?.kind === 'contactMethod')?.value ?? ''
   const time = fields.find(({ known }) => known?.kind === 'contactTime')?.value ?? null
   const prospect = element('prospect', [

@@ -10,8 +10,12 @@ import {
 
 /** A label with its value. `known`: null if the label means nothing to this product. */
 export type MailField = Readonly<{ label: string; value: string; known: KnownLabel | null }>
-/** `texts`: the lines that no field holds, such as greetings and headings. */
-export type MailFields = Readonly<{ fields: readonly MailField[]; texts: readonly string[] }>
+/** `texts`: the lines that no field holds, such as greetings. `frame`: headings, labels without a value, and what programs write below. */
+export type MailFields = Readonly<{
+  fields: readonly MailField[]
+  texts: readonly string[]
+  frame: readonly string[]
+}>
 
 /** In lines, and fields: what is beyond stays in one text. */
 const MAX_LINES = 2_000
@@ -25,7 +29,7 @@ const isLabelText = (label: string): boolean => {
 }
 /** What programs write below the words of a buyer. */
 const FOOTER =
-  /unsubscribe|privacy policy|(?:do|please) not reply|all rights reserved|©|\(c\) \d{4}|powered by|view (?:it |this )?in (?:your )?browser|automat(?:ed|ic(?:ally)?) |this (?:e-?mail|message|lead|notification) (?:was|is) |sent (?:from|by|via) |manage (?:your )?(?:preferences|notifications)/i
+  /unsubscribe|privacy policy|(?:do|please) not reply|all rights reserved|©|\(c\) \d{4}|^\W*powered by|view (?:it |this )?in (?:your )?browser|automat(?:ed|ic) (?:e-?mail|message|notification|reply)|automatically (?:sent|generated)|this (?:e-?mail|message|lead|notification) (?:was|is) |^\W*sent (?:from|by|via) |manage (?:your )?(?:preferences|notifications)/i
 const SEPARATOR = /^[^\p{L}\p{N}]*$/u
 
 type Line =
@@ -42,13 +46,14 @@ type Line =
 export function readFields(lines: string): MailFields {
   const fields: MailField[] = []
   const texts: string[] = []
+  const frame: string[] = []
   const all = lines.split('\n')
   let section: LabelSection | null = null
   let waiting: Extract<Line, { kind: 'label' | 'head' | 'heading' }> | null = null
   // The words of a buyer go on in the next lines.
   let isOpen = false
   const giveUp = () => {
-    if (waiting !== null) texts.push(waiting.text)
+    if (waiting !== null) frame.push(waiting.text)
     waiting = null
   }
   for (const [at, raw] of all.entries()) {
@@ -83,14 +88,14 @@ export function readFields(lines: string): MailFields {
       fields.push(...line.fields)
       section = sectionAfter(line.fields) ?? section
       isOpen = line.fields.length === 1 && line.fields[0]?.known?.kind === 'comments' && !raw.includes(CELL)
-    } else if (line.kind === 'text') texts.push(line.text)
+    } else if (line.kind === 'text') (FOOTER.test(line.text) ? frame : texts).push(line.text)
     else {
       waiting = line
       if (line.kind === 'heading') section = line.section
     }
   }
   giveUp()
-  return { fields, texts }
+  return { fields, texts, frame }
 }
 
 /** "Trade-in: Yes" begins a part of its own; "Trade-in: 2015 Honda Civic" says all of it. */
