@@ -47,6 +47,7 @@ export async function addDemoInbound(
       const content = await readStored(thread, customerId, { text, contentType: type })
       await storeInbound(db, address, {
         ...content,
+        files: [],
         raw: text,
         contentType: type,
         contentHash: createHash('sha256').update(text).digest('hex'),
@@ -103,7 +104,15 @@ function messagesOf([ours = [], theirs = []]: readonly Vehicle[][]): Message[] {
   return [
     adf(0, 410, document([{ ...BUYERS.marcus, id: 'AT-87011', ...stock(ours, 5) }])),
     adf(1, 300, document([{ ...BUYERS.elena, id: '5512031', ...stock(theirs, 2), ...VISITED }])),
-    mail(262, email(BUYERS.tom, { subject: 'Saturday hours', text: 'Are you open on Saturday afternoon?' })),
+    mail(
+      262,
+      email(WEBSITE, {
+        subject: 'Website inquiry',
+        text: '',
+        html: formOf(BUYERS.tom),
+        automatic: 'auto-generated',
+      }),
+    ),
     adf(0, 219, document([{ ...BUYERS.aisha, id: 'AT-87440', ...stock(ours, 11) }])),
     adf(
       1,
@@ -180,7 +189,7 @@ const buyer = (name: string, at: number, comments: string): Buyer => ({
 const BUYERS = {
   marcus: buyer('Marcus Reed', 1, 'Is this one still on the lot?'),
   elena: buyer('Elena Petrova', 2, 'What would it cost per month over 60 months?'),
-  tom: buyer('Tom Becker', 3, ''),
+  tom: buyer('Tom Becker', 3, 'Are you open on Saturday afternoon?'),
   aisha: buyer('Aisha Karim', 4, 'Can I see it this evening?'),
   luis: buyer('Luis Mendoza', 5, 'Please send the CARFAX report.'),
   grace: buyer('Grace Lin', 6, 'Does it have a tow package?'),
@@ -196,6 +205,26 @@ const BUYERS = {
   mia: buyer('Mia Torres', 14, ''),
   sofia: buyer('Sofia Brandt', 15, 'Is the price final?'),
 } as const
+
+/** The store's website writes for buyers, in a table of labels. */
+const WEBSITE: Buyer = {
+  name: 'Northgate website',
+  email: 'forms@northgate.example',
+  phone: '',
+  comments: '',
+}
+const formOf = ({ name, email: address, phone, comments }: Buyer): string => {
+  const rows = [
+    ['Name', name],
+    ['E-mail', address],
+    ['Phone #', phone],
+    ['Best time to call', 'After 5 PM'],
+    ['How did you hear about us?', 'A friend'],
+    ['Comments', comments],
+  ]
+  const cells = rows.map(([label, value]) => `<tr><td><b>${label}</b></td><td>${value}</td></tr>`)
+  return `<html><body><h2>New inquiry</h2><table>${cells.join('')}</table></body></html>`
+}
 
 /** What some providers send besides, in elements of ADF and in their own. */
 type More = { ofVehicle?: string; contact?: string; customer?: string; after?: string }
@@ -252,10 +281,12 @@ function document(prospects: readonly Prospect[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<?adf version="1.0"?>\n<adf>\n${each.join('\n')}\n</adf>\n`
 }
 
+type EmailParts = { subject: string; text: string; html?: string; automatic?: boolean | 'auto-generated' }
+
 /** As Postmark's inbound webhook sends it. */
 function email(
   { name, email: address }: Buyer,
-  { subject, text, automatic = false }: { subject: string; text: string; automatic?: boolean },
+  { subject, text, html = '', automatic = false }: EmailParts,
 ): string {
   const id = createHash('sha256').update(`${name} ${subject}`).digest('hex').slice(0, 24)
   const headers = [{ Name: 'Message-ID', Value: `<${id}@mail.example>` }]
@@ -265,7 +296,11 @@ function email(
       FromFull: { Email: address, Name: name },
       Subject: subject,
       TextBody: text,
-      Headers: automatic ? [...headers, { Name: 'Auto-Submitted', Value: 'auto-replied' }] : headers,
+      ...(html !== '' && { HtmlBody: html }),
+      Headers:
+        automatic === false
+          ? headers
+          : [...headers, { Name: 'Auto-Submitted', Value: automatic === true ? 'auto-replied' : automatic }],
       Attachments: [],
     },
     null,

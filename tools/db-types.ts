@@ -9,6 +9,8 @@ import { withOwner } from '#server/database/open-database.ts'
 
 /** Text columns with a list of values in their check constraint; the generator sees only text. */
 const choices = {
+  'lead_files.refusal':
+    '"program" | "archive" | "macros" | "tooLarge" | "tooMany" | "storageFull" | "empty" | null',
   'activity_import_lines.skipped': '"known" | "left" | "note" | null',
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
   'pricing_rule_requests.kind': '"add" | "update" | "remove" | "import" | "importLowest"',

@@ -68,6 +68,7 @@ import { inboundLeads, inboundMessages } from './leads/inbound/inbound-messages.
 import { leadDeliveries } from './leads/deliveries/lead-deliveries.ts'
 import { leadDestinations } from './leads/destinations/lead-destinations.ts'
 import { leads } from './leads/inbox/leads.ts'
+import { leadFiles } from './leads/inbox/lead-files.ts'
 import { leadMoves } from './leads/inbox/lead-moves.ts'
 import { leadResponses } from './leads/inbox/lead-responses.ts'
 import { leadNotices } from './leads/inbox/lead-notices.ts'
@@ -169,6 +170,7 @@ export const contract = {
   valueMappings,
   unmappedValues,
   leads,
+  leadFiles,
   leadMoves,
   leadResponses,
   leadNotices,

@@ -16,7 +16,7 @@ import { affectsPrices, affectsSites } from './affects-prices.ts'
 import { allSources } from './all-sources.ts'
 import { lotJobs } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { logFiles, makePublicPictures, mediaReader } from './files/index.ts'
+import { logFiles, makePublicPictures, makeQuota, mediaReader } from './files/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits, limitBodyTime } from './http/connection-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
@@ -228,8 +228,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
   app.addHook('onClose', feeds.stop)
-  const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
-  app.addHook('onClose', inbound.stop)
+  const inbound = openInbound(app, { pool, iam, storage, limit: fileLimits.customer })
   const importThread = makeImportThread()
   app.addHook('onClose', importThread.stop)
   const eventLoop = watchEventLoop()
@@ -394,6 +393,20 @@ const UPLOADS: ReadonlySet<string> = new Set(
     kind === 'upload' || kind === 'raw' ? [name] : [],
   ),
 )
+
+/** Receives leads at addresses. Each file of an email has a limit of its own. */
+function openInbound(
+  app: FastifyInstance,
+  { pool, iam, storage, limit }: { pool: pg.Pool; iam: Kysely<DB>; storage: FileStorage; limit: number },
+): ReturnType<typeof makeInbound> {
+  const inbound = makeInbound({
+    pool,
+    files: { storage, quota: makeQuota({ file: Infinity, customer: limit }) },
+    count: (what, key) => countRequest(iam, what, key, 3_600),
+  })
+  app.addHook('onClose', inbound.stop)
+  return inbound
+}
 
 /** What handles every request before its handler does. */
 async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boolean): Promise<void> {

@@ -117,6 +117,7 @@ import {
 import {
   leadDeliveryHandlers,
   leadDestinationHandlers,
+  leadFileHandlers,
   leadHandlers,
   leadResponseHandlers,
   leadRoutingRuleHandlers,
@@ -425,6 +426,7 @@ const leadPart = ({
   pdfOf,
 }: Wiring) => ({
   leads: leadHandlers({ outbox }),
+  leadFiles: leadFileHandlers(outsideStorage),
   leadMoves: leadMoveHandlers,
   leadResponses: leadResponseHandlers,
   leadNotices: leadNoticeHandlers,

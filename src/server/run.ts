@@ -33,7 +33,13 @@ import {
   unfinishedForms,
   type TargetChecks,
 } from './marketing/index.ts'
-import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
+import {
+  hasDueLeadSteps,
+  purgeLeads,
+  sweepInboundTexts,
+  sweepLeadFiles,
+  takeDueLeadSteps,
+} from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { runAssessmentSchedules } from './assessments/index.ts'
 import type { PhotoCopying } from './vehicles/index.ts'
@@ -339,6 +345,14 @@ function fileSweeps({
         await sweepFormFiles(parts)
         await sweepWaitingFiles(parts)
         await sweepFormLimits(kyselyOver((query) => jobsPool.query(statement(query))))
+      },
+    },
+    {
+      name: 'lead-file-sweep',
+      everyMinutes: 60,
+      offsetMinutes: 52,
+      run: async () => {
+        await sweepLeadFiles(parts)
       },
     },
     {

@@ -118,6 +118,9 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
   for (const text of [
     `insert into lead_messages (${own}, lead_id, direction, text) select ${of}, l.id, 'in', 'Hello' ${from}`,
     `insert into lead_sources (${own}, content_type, raw) select ${of}, 'text/plain', 'Hello' ${from}`,
+    `insert into lead_files (${own}, source_id, name, type, size, sha256, refusal)
+      select s.customer_id, s.organization_id, max(s.id), 'a.exe', 'x', 1, '', 'program' from lead_sources s
+      join leads l on l.customer_id = s.customer_id where l.customer_id = $1 and l.id = $2 group by 1, 2`,
     `insert into consent_events (${own}, person_id, kind, purpose, channel, text)
       select ${of}, l.person_id, 'given', 'inquiry', 'email', 'Yes' ${from}`,
     `insert into person_merges (${own}, kept_id, merged_id) select ${of}, l.person_id, l.person_id ${from}`,

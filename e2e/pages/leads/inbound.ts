@@ -25,6 +25,7 @@ const CARS: InboundAddress = {
   lastReceivedAt: '2026-11-18T13:48:00Z',
   messages: 41,
   leads: 39,
+  automatic: 3,
   quarantined: 2,
   ...SAVED,
 }
@@ -37,6 +38,7 @@ const ADDRESSES: readonly InboundAddress[] = [
     lotName: 'Northgate Ford',
     messages: 64,
     leads: 61,
+    automatic: 0,
     quarantined: 0,
   },
   CARS,
@@ -49,6 +51,7 @@ const ADDRESSES: readonly InboundAddress[] = [
     lastReceivedAt: null,
     messages: 0,
     leads: 0,
+    automatic: 0,
     quarantined: 0,
   },
 ]
@@ -61,6 +64,7 @@ const RECEIVED: InboundMessage = {
   kind: 'adf',
   state: 'received',
   reason: null,
+  automatic: null,
   fromEmail: null,
   subject: null,
   receivedAt: '2026-11-18T14:36:00Z',
@@ -86,7 +90,9 @@ const IGNORED: InboundMessage = {
   id: '3',
   kind: 'email',
   state: 'ignored',
-  reason: "This is an automatic reply or notice, so it isn't a lead.",
+  reason:
+    'This looks like an automatic reply, such as an out-of-office notice. If it is an inquiry, add it as a lead; otherwise dismiss it.',
+  automatic: 'autoSubmitted',
   fromEmail: 'robert.hill@mail.example',
   subject: 'Automatic reply: Your appointment',
 }
@@ -109,6 +115,7 @@ const recordOf = (message: InboundMessage, raw: string): InboundMessageRecord =>
   reviewedBy: null,
   encoding: 'utf-8',
   contentType: 'application/xml',
+  files: [{ name: 'car.jpg', type: 'image/jpeg', bytes: 2_400_000, refusal: null }],
   warningSentences: [
     'The document does not say which version of ADF it uses.',
     'The check digit of the VIN "1HGCM82633A123456" is wrong.',
@@ -125,12 +132,15 @@ const given = {
       mailPath: '/api/leads/mail/3-1-b0Rq3l1mC8w2kUe7nVhQ5yZsX9tJdLaGfPiMoEuTrNk',
     },
   },
-  messages: { endpoint: inboundMessages.list, data: { results: MESSAGES, rowCount: 4, quarantined: 1 } },
+  messages: {
+    endpoint: inboundMessages.list,
+    data: { results: MESSAGES, rowCount: 4, quarantined: 3, automatic: { count: 2, upTo: '9' } },
+  },
   refused: { endpoint: inboundMessages.get, data: recordOf(REFUSED, SAMPLE_ADF.slice(0, 700)) },
   received: { endpoint: inboundMessages.get, data: recordOf(RECEIVED, SAMPLE_ADF) },
   ignored: { endpoint: inboundMessages.get, data: recordOf(IGNORED, '{\n  "Subject": "Automatic reply"\n}') },
 }
-const NO_MESSAGES = { results: [], rowCount: 0, quarantined: 0 }
+const NO_MESSAGES = { results: [], rowCount: 0, quarantined: 0, automatic: { count: 0, upTo: null } }
 const PATH = '/customers/lead-routing/inbound'
 const setup = [given.addresses, given.messages]
 

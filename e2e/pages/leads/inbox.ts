@@ -176,6 +176,11 @@ const RECORD: LeadRecord = {
   formName: 'Ask about a vehicle',
   submissionId: '1',
   files: [],
+  attachments: [
+    { id: '1', name: 'my-trade-in.jpg', type: 'image/jpeg', bytes: 2_400_000, refusal: null },
+    { id: '2', name: 'preapproval.pdf', type: 'application/pdf', bytes: 180_000, refusal: null },
+    { id: '3', name: 'viewer.exe', type: 'application/octet-stream', bytes: 90_000, refusal: 'program' },
+  ],
   source: {
     id: '1',
     contentType: 'application/xml',

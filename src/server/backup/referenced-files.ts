@@ -5,7 +5,7 @@ import { codeOf } from '#server/error-code.ts'
 
 /**
  * SQL for the storage paths of all files that the database refers to: feeds that may still be read (kept for a week), evidence
- * of carbon inventories and of assessments, files of submissions and vehicle photos.
+ * of carbon inventories and of assessments, files of submissions and of emails, and vehicle photos.
  */
 export const REFERENCED = `
   select distinct customer_id || '/_feeds/' || stored as path from feed_runs
@@ -18,6 +18,8 @@ export const REFERENCED = `
   select customer_id || '/_assessment-evidence/' || stored_as from assessment_evidence where removed_at is null
   union
   select customer_id || '/_form-files/' || stored_as from form_files where submission_id is not null
+  union
+  select customer_id || '/_lead-files/' || stored_as from lead_files where stored_as is not null
   union
   select v.customer_id || '/media/' || (photo ->> 'place') from vehicles v
     cross join lateral jsonb_array_elements(v.photos) photo where photo ->> 'kind' = 'file'`

@@ -1541,6 +1541,7 @@ export interface InboundMessageLeads {
 
 export interface InboundMessages {
   addressId: string;
+  automatic: string | null;
   contentHash: string;
   correctedText: string | null;
   customerId: Generated<string>;
@@ -1850,6 +1851,21 @@ export interface LeadEvents {
   kind: string;
   leadId: string;
   organizationId: Generated<string>;
+}
+
+export interface LeadFiles {
+  addedAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  leadId: string | null;
+  name: string;
+  organizationId: Generated<string>;
+  refusal: "program" | "archive" | "macros" | "tooLarge" | "tooMany" | "storageFull" | "empty" | null;
+  sha256: string;
+  size: string;
+  sourceId: string;
+  storedAs: string | null;
+  type: string;
 }
 
 export interface LeadMailChecks {
@@ -3061,6 +3077,7 @@ export interface DB {
   leadDestinations: LeadDestinations;
   leadDestinationStates: LeadDestinationStates;
   leadEvents: LeadEvents;
+  leadFiles: LeadFiles;
   leadMailChecks: LeadMailChecks;
   leadMessages: LeadMessages;
   leadMoves: LeadMoves;

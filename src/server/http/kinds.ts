@@ -76,9 +76,12 @@ export async function readUpload(
 }
 
 /** The parts of a body. @throws Failure 400 if it is truncated or is not multipart. */
-export async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
+export async function* partsOf(
+  request: FastifyRequest,
+  isFile: typeof isPartAFile = isPartAFile,
+): AsyncGenerator<Part> {
   try {
-    yield* request.parts()
+    yield* request.parts({ isPartAFile: isFile })
   } catch (error) {
     throw asMalformed(error)
   }
@@ -108,18 +111,59 @@ export function readableFile(file: Readable): Readable {
 export type RawBody = { type: string; name: string | null; stream: Readable }
 
 /**
- * The body; of a multipart body, the first file, or without one the longest field, as some programs send documents.
+ * The body; of a multipart body, the first file, or without one the longest field, as some programs send documents. Mail services
+ * post a whole message in a field, which is streamed like a file.
  * @throws Failure 400 if there is none
  */
 export async function readRaw(request: FastifyRequest): Promise<RawBody> {
   if (!request.isMultipart()) {
     return { type: request.headers['content-type'] ?? '', name: null, stream: request.raw }
   }
-  const { fields, files } = await readUpload(request)
-  for await (const { type, name, stream } of files) return { type, name, stream }
-  const [longest = ''] = Object.values(fields).toSorted((one, other) => other.length - one.length)
-  if (longest !== '') return { type: 'text/plain', name: null, stream: Readable.from([Buffer.from(longest)]) }
+  const parts = partsOf(request, isRawPart)
+  let longest = Buffer.alloc(0)
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- One part after the other.
+    const { value: part, done } = await parts.next()
+    if (done === true) break
+    if (part.type === 'file') {
+      const stream = readableFile(part.file)
+      if (part.filename !== undefined || !MESSAGE_FIELDS.test(part.fieldname))
+        return { type: part.mimetype, name: part.filename ?? '', stream }
+      // oxlint-disable-next-line no-await-in-loop -- As above.
+      const { start, whole } = await peek(stream)
+      if (start.length > MOST_OF_FIELD) return { type: part.mimetype, name: null, stream: whole }
+      if (start.length > longest.length) longest = start
+    } else {
+      const value = Buffer.from(String(part.value))
+      if (value.length > longest.length) longest = value
+    }
+  }
+  if (longest.length > 0) return { type: 'text/plain', name: null, stream: Readable.from([longest]) }
   throw refused('Send a file.', { files: 'Send a file.' })
+}
+
+/** The fields in which mail services post a whole message. Forms have some of these names, too, for short values. */
+const MESSAGE_FIELDS = /^(?:body-mime|email|raw|mime|message|raw[-_]?(?:email|message)|rfc822)$/i
+const isRawPart = (name: string | undefined, type: string | undefined, fileName: string | undefined) =>
+  isPartAFile(name, type, fileName) || MESSAGE_FIELDS.test(name ?? '')
+/** In bytes: a longer value is streamed. */
+const MOST_OF_FIELD = 100_000
+
+/** The start of a stream, which is all of it if it isn't longer, and a stream with all of it. */
+async function peek(stream: Readable): Promise<{ start: Buffer<ArrayBuffer>; whole: Readable }> {
+  const read: Buffer[] = []
+  let size = 0
+  const pieces = stream.iterator({ destroyOnReturn: false })
+  for await (const piece of pieces) {
+    read.push(Buffer.from(piece))
+    size += read.at(-1)?.length ?? 0
+    if (size > MOST_OF_FIELD) break
+  }
+  async function* all() {
+    yield* read
+    if (!stream.readableEnded) yield* stream
+  }
+  return { start: Buffer.concat(read), whole: Readable.from(all(), { objectMode: false }) }
 }
 
 /** Accepts bodies of any type without parsing them. For `raw` endpoints only, in a scope of their own. */

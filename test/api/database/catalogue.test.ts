@@ -71,6 +71,7 @@ const NOT_AUDITED = [
   'lead_mail_checks', // leads to look at
   'lead_notices', // waiting emails
   'lead_routing_states', // who is next
+  'lead_files', // belong to raw texts of leads; what was kept is in the timeline
   'lead_sources', // raw text of leads, which are audited
   'past_leads', // figures of deleted leads
   'lot_dealer_ids', // derived from audited rows
@@ -374,6 +375,7 @@ describe('the startup check', () => {
     'inbound_message_leads',
     'inbound_messages',
     'intensity_denominators',
+    'lead_files',
     'inventory_facilities',
     'inventory_approval_parts',
     'inventory_approvals',

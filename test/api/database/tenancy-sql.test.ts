@@ -107,6 +107,7 @@ const TENANT_TABLES = [
   'lead_destination_states',
   'lead_destinations',
   'lead_events',
+  'lead_files',
   'lead_mail_checks',
   'lead_messages',
   'lead_moves',

@@ -107,6 +107,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addContact: one,
       addInboundAddress: one,
       addInboundMessage: one,
+      addLeadFile: one,
       addLeadDestination: one,
       addLeadRule: one,
       addAnswerTemplate: one,

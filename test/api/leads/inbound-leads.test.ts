@@ -390,22 +390,6 @@ describe('an email', () => {
     expect(cut).toMatchObject({ status: 200, received: { state: 'quarantined', leads: [] } })
   })
 
-  test.each<[string, object, Header[], RegExp]>([
-    ['an automatic reply', {}, [header('Auto-Submitted', 'auto-replied')], /automatic reply/],
-    ['a bounce', { FromFull: { Email: 'MAILER-DAEMON@mail.example' } }, [], /couldn't be delivered/],
-    ['a newsletter', {}, [header('Precedence', 'bulk')], /mailing list/],
-    ['a mail loop', {}, [header('X-Loop', 'sales@northgate.example')], /forwarded in a loop/],
-  ])('that is %s is no lead, and is kept', async (_name, more, headers, reason) => {
-    const { id, mailPath } = await newAddress()
-    const { status, received } = await sendMail(mailPath, mail(more, headers))
-    expect(status).toBe(200)
-    expect(received).toMatchObject({ state: 'ignored', leads: [], reason: expect.stringMatching(reason) })
-    const [message] = await messagesOf(id)
-    expect((await ford.call(inboundMessages.get, { id: message?.id ?? '' })).raw).toContain(
-      'Is it still there?',
-    )
-  })
-
   test('that the provider marked as spam is a lead in quarantine, and says why', async () => {
     const { mailPath } = await newAddress()
     const { received } = await sendMail(mailPath, mail({}, [header('X-Spam-Status', 'Yes')]))
@@ -570,7 +554,7 @@ describe('review', () => {
     await sendMail(mailPath, mail({}, [header('Precedence', 'bulk')]))
     const [message] = await messagesOf(id)
     const of = { id: message?.id ?? '' }
-    expect(await ford.call(inboundMessages.retry, of)).toMatchObject({ state: 'ignored' })
+    expect(await ford.call(inboundMessages.retry, of)).toMatchObject({ state: 'quarantined' })
     expect(await ford.call(inboundMessages.retry, { ...of, isInquiry: true })).toMatchObject({
       state: 'received',
       leads: [{ name: 'Dana Sample' }],

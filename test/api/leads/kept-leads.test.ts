@@ -406,7 +406,7 @@ test('an email of a portal is a lead of the buyer in it; one that names nobody w
   expect(await ford.call(leads.get, { id: received?.leads[0]?.id ?? '' })).toMatchObject({
     personName: name,
     vehicleTitle: '2021 Land Rover Defender 90',
-    comments: expect.stringContaining('Defender 90'),
+    document: { vehicles: [{ year: '2021', make: 'Land Rover', model: 'Defender 90' }] },
   })
   expect((await post('Your weekly report is ready.')).received).toMatchObject({
     state: 'quarantined',

@@ -16,7 +16,7 @@ const sent = { input: () => ({ token: 'none' }), allowedStatus: 404, foreign: 't
 
 export const inboundCases: Pick<
   Cases<typeof contract>,
-  'inboundAddresses' | 'inboundMessages' | 'inboundLeads'
+  'inboundAddresses' | 'inboundMessages' | 'inboundLeads' | 'leadFiles'
 > = {
   inboundAddresses: {
     list: { input: () => ({}), foreign: 'takes no ids' },
@@ -45,6 +45,18 @@ export const inboundCases: Pick<
     get: ofMessage,
     retry: ofMessage,
     dismiss: ofMessage,
+    dismissAutomatic: {
+      input: async ({ addInboundAddress }) => ({ addressId: await addInboundAddress(), upTo: '1' }),
+      foreign: foreignTo(404),
+    },
   },
   inboundLeads: { adf: sent, mail: sent },
+  leadFiles: {
+    download: {
+      input: async ({ addLeadFile }) => ({ id: await addLeadFile() }),
+      // The factory stores no bytes.
+      allowedStatus: 404,
+      foreign: foreignTo(404),
+    },
+  },
 }

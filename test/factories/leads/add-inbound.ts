@@ -11,6 +11,8 @@ export type InboundFactories = {
   addInboundAddress: (more?: { sourceName?: string; lotId?: string }) => Promise<string>
   /** A document that can't be read, sent to a new inbound address. Returns the ID of the message. */
   addInboundMessage: () => Promise<string>
+  /** A file of an email that is a lead, without its bytes. Returns its ID. */
+  addLeadFile: () => Promise<string>
 }
 
 export function inboundFactories(
@@ -36,6 +38,20 @@ export function inboundFactories(
       const { rows } = await place.forecourt.owner.query<{ id: string }>(
         'select max(id)::text as id from inbound_messages where customer_id = $1',
         [place.customerId],
+      )
+      return rows[0]?.id ?? ''
+    },
+    async addLeadFile() {
+      const { mailPath } = await place.staff.call(inboundAddresses.renewUrls, {
+        id: await addInboundAddress(),
+      })
+      const mail = `From: ${fresh('buyer').replaceAll(' ', '')}@mail.example\r\nMessage-ID: <${fresh('file').replaceAll(' ', '')}@mail.example>\r\n\r\nHello`
+      const { received } = await postInbound(place.forecourt, mailPath, mail, 'message/rfc822')
+      const { rows } = await place.forecourt.owner.query<{ id: string }>(
+        `insert into lead_files (customer_id, organization_id, source_id, name, type, size, sha256, stored_as)
+        select customer_id, organization_id, source_id, 'car.jpg', 'image/jpeg', 1, 'x', gen_random_uuid()
+        from leads where customer_id = $1 and id = $2 returning id::text`,
+        [place.customerId, received?.leads[0]?.id],
       )
       return rows[0]?.id ?? ''
     },

@@ -29,6 +29,8 @@ export const inboundAddressRecord = record(
       /** In the last 30 days. Leads that were sent again don't count. */
       messages: z.number().int(),
       leads: z.number().int(),
+      /** Emails that looked automatic in the last 30 days. None of them became a lead by itself. */
+      automatic: z.number().int(),
       /** That still need review, however old. */
       quarantined: z.number().int(),
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { LeadFile } from '../inbox/lead-files.ts'
 
 /** What became of a message. */
 export const INBOUND_STATES = [
@@ -13,6 +14,10 @@ export const INBOUND_STATES = [
 const INBOUND_STATE_CODES = INBOUND_STATES.map(({ value }) => value)
 const InboundState = z.enum(INBOUND_STATE_CODES)
 export type InboundState = z.infer<typeof InboundState>
+
+/** Why an email looks as if a program wrote it. It waits until a person makes it a lead or dismisses it. */
+const AUTOMATIC_REASONS = ['autoSubmitted', 'generated', 'bulk', 'loop', 'bounce'] as const
+export type AutomaticReason = (typeof AUTOMATIC_REASONS)[number]
 
 /** The texts of messages that are no lead are deleted after this many days, with the message. */
 export const INBOUND_KEEP_DAYS = 90
@@ -30,6 +35,8 @@ export const InboundMessage = z.object({
   state: InboundState,
   /** A sentence: why it needs review or is ignored, or what was left out. */
   reason: z.string().nullable(),
+  /** Set if it was no lead at first because it looks automatic. */
+  automatic: z.enum(AUTOMATIC_REASONS).nullable(),
   fromEmail: z.string().nullable(),
   subject: z.string().nullable(),
   receivedAt: Instant,
@@ -57,6 +64,8 @@ export const InboundMessageRecord = InboundMessage.extend({
   reviewedBy: z.string().nullable(),
   encoding: z.string().nullable(),
   contentType: z.string(),
+  /** The files that came with it. They are downloaded from its lead. */
+  files: z.array(LeadFile.omit({ id: true })),
   warningSentences: z.array(z.string()),
 })
 export type InboundMessageRecord = z.infer<typeof InboundMessageRecord>
@@ -84,6 +93,8 @@ export const inboundMessages = {
       results: z.array(InboundMessage),
       rowCount: z.number().int(),
       quarantined: z.number().int(),
+      /** The automatic emails that need review, of this address or of all, and the ID of the latest. */
+      automatic: z.object({ count: z.number().int(), upTo: z.string().nullable() }),
     }),
   }),
   get: endpoint({
@@ -118,6 +129,20 @@ export const inboundMessages = {
     summary: 'Marks a message that needs review as ignored. It can still be read again.',
     input: byId,
     output: InboundMessageRecord,
+    changes: [INBOUND_MESSAGES, ONE, ADDRESSES],
+  }),
+  dismissAutomatic: endpoint({
+    method: 'POST',
+    path: '/api/customers/dismiss-automatic-messages',
+    allow: can(Func.leadRouting, Opr.update),
+    summary:
+      'Marks the automatic emails that need review as ignored, of one inbound address or of all, up to the message `upTo`. Each can still become a lead.',
+    input: z.strictObject({
+      addressId: Id.optional(),
+      /** Only a limit: what arrived later stays. */
+      upTo: z.string().regex(/^\d{1,18}$/, 'Enter the ID of a message.'),
+    }),
+    output: z.object({ count: z.number().int() }),
     changes: [INBOUND_MESSAGES, ONE, ADDRESSES],
   }),
 }
@@ -162,7 +187,7 @@ export const inboundLeads = {
     allow: 'anyone',
     isSecretLink: true,
     summary:
-      'Accepts an email in the format of the Postmark inbound webhook: an ADF document in its text or attachments, a reply to a lead, or a plain email, which becomes a lead. Automatic emails create none. The response is 200 for every email, so that it is not sent again.',
+      'Accepts an email of up to 50 MB, in the format of the Postmark inbound webhook or as an internet message (RFC 5322): as the body, in the field `email`, `raw`, `message` or `body-mime` of a form, or in a property of a JSON object, also in base64. It is an ADF document in its text or attachments, a reply to a lead, the inquiry of a form or portal whose labels name the buyer, or a plain email; each becomes a lead. The response is 200 for every email, so that it is not sent again.',
     input: z.strictObject({ token }),
     output: ReceivedMessage,
   }),

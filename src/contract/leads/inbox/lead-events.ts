@@ -33,6 +33,7 @@ export const LEAD_EVENT_KINDS = [
   'store',
   'moved',
   'copied',
+  'files',
 ] as const
 export type LeadEventKind = (typeof LEAD_EVENT_KINDS)[number]
 
@@ -51,7 +52,9 @@ export const LeadEventData = z.looseObject({
   sourceName: z.string().optional(),
   sourceKind: z.string().optional(),
   warnings: z.number().int().optional(),
-  /** A note, what was said in a call, why it was routed there, why a delivery failed, the text of a consent, what the price law has against an email. */
+  /** `files`: their IDs. A lead that was moved has them under others. */
+  fileIds: z.array(z.string()).optional(),
+  /** `files`: what was kept. A note, what was said in a call, why it was routed there, why a delivery failed, the text of a consent, what the price law has against an email. */
   text: z.string().optional(),
   /** `call`: one of CALL_RESULTS. */
   result: z.string().optional(),

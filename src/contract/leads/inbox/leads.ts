@@ -13,6 +13,7 @@ import { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
 import { SubmissionFile } from '#contract/files/submission-file.ts'
+import { LeadFile } from './lead-files.ts'
 import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
 import { LeadMove } from './lead-moves.ts'
 import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
@@ -135,6 +136,8 @@ export const LeadRecord = Lead.extend({
   submissionId: z.string().nullable(),
   /** What the buyer sent with the form. */
   files: z.array(SubmissionFile),
+  /** That came with its email, or with replies. */
+  attachments: z.array(LeadFile),
   /** The document or email it came in, with what was unusual about it; its text is read with `source`. */
   source: z.object({ id: z.string(), contentType: z.string(), warnings: z.array(z.string()) }).nullable(),
   responseSeconds: z.number().int().nullable(),

@@ -73,6 +73,8 @@ export const personData = {
       consents: Rows,
       submissions: Rows,
       texts: Rows,
+      /** Files of emails, without their bytes. */
+      files: Rows,
       emails: Rows,
     }),
   }),

@@ -1,11 +1,15 @@
-import { type DefaultTreeAdapterMap, parse } from 'parse5'
+import type { AutomaticReason } from '#contract/leads/inbound/inbound-messages.ts'
+import { type FormMail, readFormMail } from '../form-mails/form-mail.ts'
+import { textOfHtml } from '../form-mails/html-lines.ts'
+import { isForward, senderInHead, unquoted } from '../form-mails/quoted-mail.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
+import { addressIn, type MailAttachment, type MailParts, storableLine, storableText } from './mail-parts.ts'
 import { type ParsedAdf, parseAdf } from './parse-adf.ts'
 
-/** An email as Postmark's inbound webhook describes it. Texts are bounded. */
+/** An email as a webhook describes it, or as an internet message. Texts are bounded. */
 export type ReadMail = {
-  /** Postmark's ID: the same when the webhook is sent again. */
-  postmarkId: string
+  /** Postmark's ID: the same when the webhook is sent again. Null for an internet message. */
+  postmarkId: string | null
   fromEmail: string
   fromName: string | null
   /** Where an answer goes, if not to the sender: websites send the emails of buyers from their own address. */
@@ -18,112 +22,133 @@ export type ReadMail = {
   messageId: string | null
   /** The message IDs it answers: In-Reply-To first, then References from the last to the first. */
   answered: string[]
-  /** Why it must not be answered and is no lead; null for a person's email. */
-  automatic: 'autoSubmitted' | 'generated' | 'bulk' | 'loop' | 'bounce' | null
+  /** Why it must not be answered and is no lead by itself; null for a person's email. */
+  automatic: AutomaticReason | null
   /** The provider's spam filter marked it. */
   isSpam: boolean
-  attachments: { name: string; type: string; bytes: number }[]
   /** The first ADF document of its texts and attachments. */
   adf: ParsedAdf | null
-  /** The email as JSON; of a very long one, without the content of attachments. */
-  raw: string
+  /** The inquiry of the buyer that its labels name; null if there is an ADF document. */
+  form: FormMail | null
+  /** Who wrote the email that this one forwards. */
+  forwarded: { email: string; name: string | null } | null
 }
 
 const MAX_TEXT = 100_000
 /** The default threshold of SpamAssassin, which Postmark uses. */
 const SPAM_SCORE = 5
-/** In characters: the parser needs ten times as long for twice as much nested HTML. */
-const MAX_HTML = 200_000
 /** In characters, each: what is kept of the bodies of a very long email. */
 const MAX_KEPT_BODY = 300_000
 
+type MailWithFiles = { mail: ReadMail; attachments: MailAttachment[]; document: MailAttachment | null }
+
 /**
- * Reads the JSON of an email; null if it isn't one. Only for a thread: an email can have 50 MB.
- * `json`: the whole JSON text, which is kept if it isn't too long.
+ * Reads an email, with its attachments and that with the ADF document. Null if nothing says who sent it. Only for a thread: it can have
+ * 50 MB.
  */
-export function readMail(value: unknown, json: string): ReadMail | null {
-  const given = objectOf(value)
-  const postmarkId = line(given['MessageID'], 200)
-  const from = objectOf(given['FromFull'])
-  const fromEmail = (line(from['Email'], 320) ?? addressIn(line(given['From'], 1_000)))?.toLowerCase() ?? null
-  if (postmarkId === null || fromEmail === null) return null
-  const headers = headersOf(given['Headers'])
-  const attachments = listOf(given['Attachments']).slice(0, 100).map(attachmentOf)
-  const textBody = text(given['TextBody'])
-  const htmlBody = text(given['HtmlBody'])
-  const found = findAdf({ textBody, htmlBody, attachments })
-  const plain = textBody?.trim() ? textBody : textOfHtml(htmlBody)
-  return {
-    postmarkId,
+export function readMail(parts: MailParts): MailWithFiles | null {
+  const fromEmail = storableLine(parts.from.email, 320)?.toLowerCase() ?? null
+  if (fromEmail === null) return null
+  const { headers } = parts
+  const mails = withForwarded(parts)
+  const attachments = mails.flatMap((one) => one.attachments)
+  const found = findAdf(mails, attachments)
+  const subject = storableLine(parts.subject, 500)
+  const text = wholeText(parts)
+  const isPassedOn = isForward(subject) || parts.forwarded.length > 0
+  const mail: ReadMail = {
+    postmarkId: parts.postmarkId,
     fromEmail,
-    fromName: line(from['Name'] ?? given['FromName'], 200),
-    replyTo: replyToOf(line(given['ReplyTo'], 1_000), fromEmail),
-    toEmail: line(given['OriginalRecipient'], 320),
-    subject: line(given['Subject'], 500),
-    text: plain?.trim().slice(0, MAX_TEXT) || null,
-    mailboxHash: line(given['MailboxHash'], 200),
+    fromName: storableLine(parts.from.name, 200),
+    replyTo: replyToOf(storableLine(parts.replyTo, 1_000), fromEmail),
+    toEmail: storableLine(parts.toEmail, 320),
+    subject,
+    text: text.slice(0, MAX_TEXT).toWellFormed() || null,
+    mailboxHash: parts.mailboxHash,
     messageId: idsIn(headers.get('message-id'))[0] ?? null,
     answered: [...idsIn(headers.get('in-reply-to')), ...idsIn(headers.get('references')).toReversed()].slice(
       0,
       50,
     ),
-    automatic: automaticReason(headers, fromEmail),
+    automatic: automaticReason(headers, { fromEmail, subject }),
     isSpam: isMarkedAsSpam(headers),
-    attachments: attachments.map(({ name, type, bytes }) => ({ name, type, bytes })),
     adf: found === null ? null : parseAdf(found.bytes, { isText: found.attachment === null }),
-    raw: rawOf(given, { json, attachments, kept: found?.attachment ?? null }),
+    form: found === null ? formOf(mails) : null,
+    forwarded: isPassedOn ? senderInHead(unquoted(text).head) : null,
   }
+  return { mail, attachments, document: found?.attachment ?? null }
 }
 
-type MailJson = Readonly<Record<string, unknown>>
-/** `content`: base64, as it was sent. */
-type Attachment = { name: string; type: string; bytes: number; content: string }
+/** The email, and those that it has as attachments. */
+const withForwarded = (parts: MailParts): MailParts[] => [parts, ...parts.forwarded.flatMap(withForwarded)]
 
-const isObject = (value: unknown): value is MailJson =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const objectOf = (value: unknown): MailJson => (isObject(value) ? value : {})
-const listOf = (value: unknown): MailJson[] => (Array.isArray(value) ? value.filter(isObject) : [])
-
-/** Without the characters that PostgreSQL doesn't store. */
-const text = (value: unknown): string | null =>
-  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : null
-
-function line(value: unknown, length: number): string | null {
-  return (
-    text(value)
-      ?.replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, length)
-      .toWellFormed() || null
-  )
+const plainOf = ({ text, html }: MailParts): string => {
+  const body = storableText(text)
+  return (body?.trim() ? body : (textOfHtml(storableText(html)) ?? '')).replaceAll('\r\n', '\n').trim()
 }
 
-const addressIn = (from: string | null): string | null =>
-  /[^\s<>"]+@[^\s<>"]+/.exec(from ?? '')?.[0]?.slice(0, 320) ?? null
+/** The text of an email, and of those that it forwards as attachments, as mail programs quote them. */
+export function wholeText(parts: MailParts): string {
+  const quoted = parts.forwarded.map((one) => {
+    const lines = [
+      '---------- Forwarded message ----------',
+      `From: ${[storableLine(one.from.name, 200), `<${storableLine(one.from.email, 320) ?? ''}>`].filter(Boolean).join(' ')}`,
+      `Date: ${one.headers.get('date') ?? ''}`,
+      `Subject: ${storableLine(one.subject, 500) ?? ''}`,
+    ]
+    return [...lines, '', wholeText(one)].join('\n')
+  })
+  return [plainOf(parts), ...quoted].filter((part) => part !== '').join('\n\n')
+}
 
-function headersOf(value: unknown): Map<string, string> {
-  const headers = new Map<string, string>()
-  for (const header of listOf(value).slice(0, 300)) {
-    const name = line(header['Name'], 100)?.toLowerCase()
-    if (name !== undefined && !headers.has(name)) headers.set(name, line(header['Value'], 5_000) ?? '')
-  }
-  return headers
+/** The inquiry in an email, or in one that it forwards as an attachment. */
+function formOf(mails: readonly MailParts[]): FormMail | null {
+  const [outer, ...inner] = mails
+  const read = (one: MailParts, note: string | null) =>
+    readFormMail({
+      subject: storableLine(one.subject, 500),
+      text: storableText(one.text),
+      html: storableText(one.html),
+      note,
+    })
+  if (outer === undefined) return null
+  const own = read(outer, null)
+  if (own !== null) return own
+  const note = [storableLine(outer.subject, 500), plainOf(outer)].filter(Boolean).join('\n') || null
+  return inner.map((one) => read(one, note)).find((one) => one !== null) ?? null
 }
 
 const idsIn = (header: string | undefined): string[] =>
   (header ?? '').match(/<[^<>\s]{1,300}>/g)?.map((id) => id.slice(1, -1)) ?? []
 
-/** RFC 3834 and what mail servers did before it. */
-function automaticReason(headers: ReadonlyMap<string, string>, fromEmail: string): ReadMail['automatic'] {
-  if (/^(?:mailer-daemon|postmaster)@/.test(fromEmail) || headers.get('return-path') === '<>') return 'bounce'
+/** The subjects that mail programs give to notices of their own, in the commonest languages. */
+const AWAY =
+  /^\s*(?:re:\s*)?(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office(?: reply)?|automatische antwort|abwesenheitsnotiz|réponse automatique|respuesta automática)\s*(?::|$)/i
+const UNDELIVERED =
+  /^\s*(?:undeliver(?:able|ed)\b|delivery status notification|mail delivery (?:failed|failure|subsystem)|returned mail\b|failure notice|delivery (?:has )?failed)/i
+const REPLY_HEADERS = ['x-autoreply', 'x-autorespond', 'x-auto-reply', 'x-autoreply-from', 'x-mail-autoreply']
+
+/**
+ * Why an email looks as if no person wrote it; null if nothing says so. RFC 3834, and what mail servers did before it. Also of a form or
+ * portal that writes for a buyer.
+ */
+function automaticReason(
+  headers: ReadonlyMap<string, string>,
+  { fromEmail, subject }: { fromEmail: string; subject: string | null },
+): AutomaticReason | null {
+  const has = (name: string, is: RegExp) => is.test(headers.get(name) ?? '')
+  const isReport = has('content-type', /^multipart\/report\b/i) || headers.has('x-failed-recipients')
+  if (/^(?:mailer-daemon|postmaster)@/.test(fromEmail) || headers.get('return-path') === '<>' || isReport)
+    return 'bounce'
   if (headers.has('x-loop')) return 'loop'
   const submitted = headers.get('auto-submitted')?.toLowerCase() ?? 'no'
   // Websites and portals send inquiries this way, too: it is no answer to an email.
   if (/^auto-(?:generated|notified)/.test(submitted)) return 'generated'
-  if (!submitted.startsWith('no') || headers.has('x-autoreply') || headers.has('x-autorespond'))
-    return 'autoSubmitted'
-  const isBulk = /^(?:bulk|junk|list|auto_reply)$/i.test(headers.get('precedence') ?? '')
-  return isBulk ? 'bulk' : null
+  const isReply = REPLY_HEADERS.some((name) => headers.has(name)) || has('precedence', /^auto_reply$/i)
+  if (!submitted.startsWith('no') || isReply || AWAY.test(subject ?? '')) return 'autoSubmitted'
+  if (UNDELIVERED.test(subject ?? '')) return 'bounce'
+  const isList = headers.has('list-id') || headers.has('list-unsubscribe')
+  return isList || has('precedence', /^(?:bulk|junk|list)$/i) ? 'bulk' : null
 }
 
 /** SpamAssassin's verdict, or its score if there is only that: X-Spam-Status: Yes, X-Spam-Score: 7.1. */
@@ -140,31 +165,25 @@ function replyToOf(value: string | null, fromEmail: string): ReadMail['replyTo']
   return { email, name: name === '' ? null : name }
 }
 
-function attachmentOf(given: MailJson): Attachment {
-  const content = typeof given['Content'] === 'string' ? given['Content'] : ''
-  return {
-    name: line(given['Name'], 200) ?? 'attachment',
-    type: line(given['ContentType'], 200) ?? '',
-    bytes: Math.floor((content.length * 3) / 4),
-    content,
-  }
-}
-
 const STARTS_ADF = /<(?:\?\s{0,20})?adf\b/i
 
-type Bodies = { textBody: string | null; htmlBody: string | null; attachments: readonly Attachment[] }
-type FoundAdf = { bytes: Uint8Array<ArrayBuffer>; attachment: Attachment | null }
+type FoundAdf = { bytes: Uint8Array<ArrayBuffer>; attachment: MailAttachment | null }
 
 /** An incomplete document counts too: it is refused with the reason, and isn't mistaken for a message. */
-function findAdf({ textBody, htmlBody, attachments }: Bodies): FoundAdf | null {
+function findAdf(mails: readonly MailParts[], attachments: readonly MailAttachment[]): FoundAdf | null {
   for (const attachment of attachments) {
-    const isText = /\.(?:xml|adf|txt)$/i.test(attachment.name) || /xml|adf/i.test(attachment.type)
+    const isText =
+      /\.(?:xml|adf|txt)$/i.test(attachment.name) ||
+      /xml|adf|^text\/plain|octet-stream/i.test(attachment.type)
     if (!isText || !isAdf(attachment)) continue
     // One that is too large is refused with that reason.
-    const content = attachment.content.slice(0, (ADF_BOUNDS.bytes * 4) / 3 + 400)
-    return { bytes: new Uint8Array(Buffer.from(content, 'base64')), attachment }
+    return { bytes: new Uint8Array(attachment.start(ADF_BOUNDS.bytes + 300)), attachment }
   }
-  for (const body of [textBody, htmlBody, textOfHtml(htmlBody)]) {
+  for (const body of mails.flatMap(({ text, html }) => [
+    storableText(text),
+    storableText(html),
+    textOfHtml(storableText(html)),
+  ])) {
     const start = body?.search(STARTS_ADF) ?? -1
     if (body === null || start < 0) continue
     // The text is decoded already, whatever its declaration says.
@@ -181,52 +200,44 @@ function untilLastTag(body: string): string {
 }
 
 /** Also in UTF-16, where each letter has a zero byte beside it. */
-const isAdf = ({ content }: Attachment): boolean =>
-  STARTS_ADF.test(Buffer.from(content.slice(0, 6_000), 'base64').toString('latin1').replaceAll('\0', ''))
+const isAdf = ({ start }: MailAttachment): boolean =>
+  STARTS_ADF.test(start(4_500).toString('latin1').replaceAll('\0', ''))
 
-type MailParts = { json: string; attachments: readonly Attachment[]; kept: Attachment | null }
-
-/** The email as it was sent. Of a long one, without attachments other than the ADF document. */
-function rawOf(given: MailJson, { json, attachments, kept }: MailParts): string {
-  if (json.length <= ADF_BOUNDS.bytes) return json.toWellFormed().replaceAll('\0', '')
-  const texts = Object.entries(given).flatMap(([name, value]): [string, string][] =>
+/** A long email without its attachments, except the ADF document `kept`, in the format of the webhook. `more`: its other texts. */
+export function shortMail(
+  parts: MailParts,
+  { kept, more = {} }: { kept: MailAttachment | null; more?: Readonly<Record<string, unknown>> },
+): string {
+  const texts = Object.entries(more).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value.slice(0, MAX_KEPT_BODY).toWellFormed()]] : [],
   )
+  const body = (text: string | null) => (storableText(text) ?? '').slice(0, MAX_KEPT_BODY).toWellFormed()
+  const email = storableLine(parts.from.email, 320)
   const short = {
     ...Object.fromEntries(texts.slice(0, 50)),
-    FromFull: { Email: line(objectOf(given['FromFull'])['Email'], 320) },
-    Headers: [...headersOf(given['Headers'])].map(([Name, Value]) => ({ Name, Value })),
-    Attachments: attachments.map((one) => ({
-      Name: one.name,
-      ContentType: one.type,
-      ContentLength: one.bytes,
-      ...(one === kept && one.content.length <= MAX_KEPT_BODY && { Content: one.content }),
-    })),
+    MessageID: parts.postmarkId ?? idsIn(parts.headers.get('message-id'))[0] ?? 'message',
+    FromFull: { Email: email, Name: storableLine(parts.from.name, 200) ?? '' },
+    ...(parts.replyTo !== null && { ReplyTo: storableLine(parts.replyTo, 1_000) }),
+    OriginalRecipient: storableLine(parts.toEmail, 320) ?? '',
+    MailboxHash: parts.mailboxHash ?? '',
+    Subject: storableLine(parts.subject, 500) ?? '',
+    TextBody: body(parts.forwarded.length > 0 ? wholeText(parts) : parts.text),
+    HtmlBody: body(parts.html),
+    Headers: [...parts.headers].map(([Name, Value]) => ({ Name, Value })),
+    Attachments: withForwarded(parts)
+      .flatMap(({ attachments }) => attachments)
+      .map((one) => {
+        const content = one === kept ? one.content().toString('base64') : ''
+        return {
+          Name: one.name,
+          ContentType: one.type,
+          ContentLength: one.bytes,
+          ...(content !== '' && content.length <= MAX_KEPT_BODY && { Content: content }),
+        }
+      }),
   }
   return JSON.stringify(short, null, 2)
     .slice(0, ADF_BOUNDS.bytes * 2)
     .toWellFormed()
-}
-
-/** Line breaks where a browser has them. */
-const BLOCKS = new Set(['br', 'p', 'div', 'tr', 'li', 'table', 'h1', 'h2', 'h3', 'h4', 'blockquote', 'pre'])
-const HIDDEN = new Set(['script', 'style', 'head', 'title', 'template'])
-
-/** The text of an HTML document as a reader sees it. */
-function textOfHtml(html: string | null): string | null {
-  if (html === null || html.trim() === '') return null
-  const parts: string[] = []
-  const open: DefaultTreeAdapterMap['childNode'][] = parse(html.slice(0, MAX_HTML)).childNodes.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if ('value' in node) parts.push(node.value.replace(/\s+/g, ' '))
-    else if ('childNodes' in node && !HIDDEN.has(node.nodeName)) {
-      if (BLOCKS.has(node.nodeName)) parts.push('\n')
-      open.push(...node.childNodes.toReversed())
-    }
-  }
-  return parts
-    .join('')
-    .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+    .replaceAll('\\u0000', '')
 }

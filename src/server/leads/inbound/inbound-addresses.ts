@@ -35,6 +35,7 @@ const columns = columnMap(inboundAddressRecord, 'inboundAddresses', {
     sql`inbound_messages m join inbound_message_leads l on l.customer_id = m.customer_id and l.message_id = m.id
       where l.is_new`,
   ),
+  automatic: countRecent(sql`inbound_messages m where m.automatic is not null`),
   // However old they are.
   quarantined: sql`(select count(*)::int from inbound_messages m where m.state = 'quarantined'
     and m.customer_id = inbound_addresses.customer_id and m.address_id = inbound_addresses.id)`,

@@ -15,7 +15,7 @@ import { readStored } from './receive-inbound.ts'
 import { readReceivingAddress } from './receiving-address.ts'
 import { decideAgain } from './store-inbound.ts'
 
-const columns = sql`m.id::text, m.address_id::text, a.label as address_label, a.source_name, m.kind, m.state, m.reason,
+const columns = sql`m.id::text, m.address_id::text, a.label as address_label, a.source_name, m.kind, m.state, m.reason, m.automatic,
   s.from_email, m.subject, ${instant(sql`m.received_at`)} as received_at, m.repeats,
   (select count(distinct w ->> 'message')::int from jsonb_array_elements(s.warnings) w) as warnings,
   coalesce((select json_agg(json_build_object('id', l.id::text, 'name', coalesce(p.name, p.email, p.phone),
@@ -37,14 +37,21 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
     const { rows: results } = await sql<InboundMessage>`select ${columns} from ${from} where ${isMatch}
       order by m.state = 'quarantined' desc, m.received_at desc, m.id desc
       limit ${INBOUND_PAGE_SIZE} offset ${(page - 1) * INBOUND_PAGE_SIZE}`.execute(db)
-    const { rows } = await sql<{ rowCount: number; quarantined: number }>`
+    const automatic = isAutomaticOf(addressId)
+    const { rows } = await sql<{
+      rowCount: number
+      quarantined: number
+      automatic: number
+      upTo: string | null
+    }>`
       select count(*) filter (where ${isMatch})::int as row_count,
-        count(*) filter (where m.state = 'quarantined')::int as quarantined from inbound_messages m`.execute(
-      db,
-    )
+        count(*) filter (where m.state = 'quarantined')::int as quarantined,
+        count(*) filter (where ${automatic})::int as automatic,
+        max(m.id) filter (where ${automatic})::text as up_to from inbound_messages m`.execute(db)
     const [counts] = rows
     if (counts === undefined) throw new Error('The count returned no row.')
-    return { results, ...counts }
+    const { upTo, ...others } = counts
+    return { results, ...others, automatic: { count: counts.automatic, upTo } }
   },
 
   get: ({ db, input: { id } }) => readMessage(db, id),
@@ -71,7 +78,7 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
       if (address.isGroup) requireCustomerReach(actor, 'Messages to an address of all stores are reviewed')
       await decideAgain(db, address, {
         message: { id, sourceId, organizationId },
-        content: { ...read, isTest, isInquiry: isInquiry === true },
+        content: { ...read, files: [], isTest, isInquiry: isInquiry === true },
         correctedText: text === undefined || text === message.raw ? null : text,
         by: actor.effectiveFullName,
       })
@@ -91,7 +98,20 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
     if (dismissed === undefined) throw conflict('This message does not need review.')
     return message
   },
+
+  async dismissAutomatic({ db, actor, input: { addressId, upTo } }) {
+    if (addressId !== undefined) await requireAddress(db, addressId)
+    const { rows } = await sql<{ id: string }>`
+      update inbound_messages m set state = 'ignored', reviewed_by = ${actor.effectiveFullName}
+      where ${isAutomaticOf(addressId)} and m.id <= ${upTo} returning m.id::text`.execute(db)
+    return { count: rows.length }
+  },
 })
+
+/** SQL: an automatic email that needs review. */
+const isAutomaticOf = (addressId: string | undefined): RawBuilder<boolean> =>
+  sql`(m.state = 'quarantined' and m.automatic is not null
+    and (${addressId ?? null}::bigint is null or m.address_id = ${addressId ?? null}))`
 
 /** @throws Failure 404 */
 async function requireAddress(db: Database, id: string): Promise<void> {
@@ -103,6 +123,8 @@ async function requireAddress(db: Database, id: string): Promise<void> {
 async function readMessage(db: Database, id: string): Promise<InboundMessageRecord> {
   const { rows } = await sql<InboundMessageRecord>`
     select ${columns}, s.raw, s.content_type, m.encoding, m.corrected_text, m.reviewed_by,
+      (select coalesce(json_agg(json_build_object('name', f.name, 'type', f.type, 'bytes', f.size, 'refusal', f.refusal) order by f.id), '[]')
+        from lead_files f where f.customer_id = m.customer_id and f.source_id = m.source_id) as files,
       array(select distinct w ->> 'message' from jsonb_array_elements(s.warnings) w) as warning_sentences
     from ${from} where m.id = ${id}`.execute(db)
   const [message] = rows

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
+import { refusedText } from '#contract/leads/inbox/lead-files.ts'
 import type { AdfLead, StoredAdf } from '#contract/leads/adf/adf-lead.ts'
-import type { InboundState, ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
+import type {
+  AutomaticReason,
+  InboundState,
+  ReceivedMessage,
+} from '#contract/leads/inbound/inbound-messages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
-import { receiveLead } from '../inbox/receive-lead.ts'
+import type { FormMail } from '../form-mails/form-mail.ts'
+import { type NewLead, receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
-import { type MailLabels, labelsInMail } from './labels-in-mail.ts'
+import type { KeptFile } from './keep-files.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
 import { sourceForStore, storeOfLead } from './store-of-lead.ts'
 
@@ -26,6 +32,8 @@ export type ReceivingAddress = Readonly<{
 export type InboundContent = Readonly<{
   mail: ReadMail | null
   adf: ParsedAdf | null
+  /** The files that came with an email, as they are kept. */
+  files: readonly KeptFile[]
   /** Set if it couldn't be read at all. */
   failure: string | null
   isTest: boolean
@@ -41,6 +49,8 @@ export type Outcome = {
   state: InboundState
   reason: string | null
   warnings: readonly Warning[]
+  /** Why it is no lead by itself, if that is because it looks automatic. */
+  automatic?: AutomaticReason
   /** Adds the leads or the reply, once the text is stored. */
   act: (sourceId: string) => Promise<Leads>
 }
@@ -68,37 +78,36 @@ export async function decideOutcome(
   const reply = content.isInquiry
     ? null
     : await receiveReply(db, { ...mail, isAutomatic: mail.automatic !== null })
-  const labels = labelsInMail(mail.text)
   if (reply !== null)
     return {
       state: 'reply',
-      reason: mail.automatic === null ? attachmentsLeftOut(mail) : AUTOMATIC_REPLY,
+      reason: mail.automatic === null ? refusedText(content.files) : AUTOMATIC_REPLY,
       warnings: [],
       act: async () => [{ id: reply.leadId, isNew: false }],
     }
-  if (mail.automatic !== null && !content.isInquiry) {
-    // A form or portal that says whose inquiry it is.
-    const isSentFor = mail.automatic === 'generated' && (mail.replyTo !== null || labels !== null)
-    if (mail.automatic === 'generated' && !isSentFor) return without('quarantined', GENERATED)
-    if (!isSentFor) return without('ignored', AUTOMATIC[mail.automatic])
-  }
-  return ofPlainEmail(db, address, { ...content, mail, labels })
+  const { automatic } = mail
+  // A form or portal that says whose inquiry it is.
+  const isSentFor = mail.form !== null || (automatic === 'generated' && mail.replyTo !== null)
+  const mayBeInquiry = automatic === 'generated' || automatic === 'bulk'
+  if (automatic !== null && !content.isInquiry && !(mayBeInquiry && isSentFor))
+    return { ...without('quarantined', AUTOMATIC[automatic]), automatic }
+  return mail.form === null
+    ? ofPlainEmail(db, address, { ...content, mail })
+    : ofFormMail(db, address, { ...content, mail, form: mail.form })
 }
-
-const GENERATED =
-  "A program wrote this email, and it doesn't say for whom. If it is an inquiry, make it a lead; otherwise dismiss it."
 
 const AUTOMATIC_REPLY =
   "This is an automatic reply. It is in the timeline of its lead, but doesn't count as a response."
 const OWN_LEAD = "Forecourt sent this lead, so it isn't new. Check where the destination forwards its emails."
 const OWN_EMAIL = "Forecourt sent this email, so it isn't a lead."
-const AUTOMATIC = {
-  loop: "This email was forwarded in a loop, so it isn't a lead.",
-  generated: GENERATED,
-  autoSubmitted: "This is an automatic reply or notice, so it isn't a lead.",
-  bulk: "This email was sent to a mailing list, so it isn't a lead.",
-  bounce: "This email reports that another one couldn't be delivered, so it isn't a lead.",
-} as const
+const DECIDE = 'If it is an inquiry, add it as a lead; otherwise dismiss it.'
+const AUTOMATIC: Readonly<Record<AutomaticReason, string>> = {
+  loop: `This email was forwarded in a loop. ${DECIDE}`,
+  generated: `A program wrote this email, and it doesn't say for whom. ${DECIDE}`,
+  autoSubmitted: `This looks like an automatic reply, such as an out-of-office notice. ${DECIDE}`,
+  bulk: `This email was sent to a mailing list. ${DECIDE}`,
+  bounce: `This email reports that another one couldn't be delivered. ${DECIDE}`,
+}
 
 /** An email of the outbox that came back to us, such as a lead that we sent to a mailbox that is forwarded here. */
 async function isOwnEmail(db: Database, { messageId }: ReadMail): Promise<boolean> {
@@ -130,7 +139,7 @@ async function ofAdf(db: Database, address: ReceivingAddress, content: ReadAdfCo
   const left = `${unusable.length} of ${all} leads was left out: ${first?.message ?? ''}`
   return {
     state: 'received',
-    reason: unusable.length === 0 ? null : left,
+    reason: unusable.length === 0 ? refusedText(content.files) : left,
     warnings,
     async act(sourceId) {
       const received: Leads = []
@@ -239,36 +248,68 @@ async function isIdOfOtherLead(
 /** What makes a lead another one. Not its times, which some senders write again. */
 const SAME_PARTS: (keyof StoredAdf)[] = ['vehicles', 'tradeIns', 'comments', 'extensions']
 
-type PlainEmail = InboundContent & { mail: ReadMail; labels: MailLabels | null }
+type PlainEmail = InboundContent & { mail: ReadMail }
 
-/** A person's email that answers none of ours, or one that a form or portal sent for a person: a new lead. */
-function ofPlainEmail(
-  db: Database,
-  address: ReceivingAddress,
-  { mail, labels, isTest, isInquiry, receivedAt }: PlainEmail,
-): Outcome {
-  const { fromEmail, fromName, replyTo, subject, text, messageId } = mail
-  const isSpam = mail.isSpam && !isInquiry
+/** A person's email that answers none of ours, or one that was forwarded or sent for a person: a new lead. */
+function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): Outcome {
+  const { fromEmail, fromName, replyTo, forwarded, subject, text } = of.mail
   const sender =
     replyTo === null
       ? { name: fromName, email: fromEmail }
       : { name: replyTo.name ?? fromName, email: replyTo.email }
+  const person = forwarded ?? sender
   const comments = [subject, text].filter((part) => part !== null).join('\n\n')
+  const read: MailLead = {
+    type: 'general',
+    person,
+    comments: comments.slice(0, MAX_COMMENTS).toWellFormed() || null,
+    senders: person.email === fromEmail ? [] : sentBy(fromEmail),
+  }
+  return ofEmail(db, address, of, read)
+}
+
+/** An email in which a form or portal says whose inquiry it is, and about what. */
+function ofFormMail(db: Database, address: ReceivingAddress, of: PlainEmail & { form: FormMail }): Outcome {
+  const { form, mail } = of
+  const { externalId: _id, ...read } = leadOfAdf(form.lead, address)
+  const own = new Set(form.lead.customer.contact.emails.map(({ value }) => value.toLowerCase()))
+  // A form answers to the buyer, also where it doesn't show the address.
+  const email = read.person.email ?? (own.size === 0 ? mail.replyTo?.email : null) ?? null
+  const person = {
+    ...read.person,
+    email,
+    preferredContact: form.preferredContact ?? read.person.preferredContact,
+    contactTime: form.contactTime ?? read.person.contactTime,
+  }
+  const senders = own.has(mail.fromEmail) || email === mail.fromEmail ? [] : sentBy(mail.fromEmail)
+  return ofEmail(
+    db,
+    address,
+    of,
+    { ...read, person, senders: [...(read.senders ?? []), ...senders] },
+    form.lead,
+  )
+}
+
+type MailLead = Omit<NewLead, 'organizationId' | 'sourceKind' | 'sourceName'>
+
+function ofEmail(
+  db: Database,
+  address: ReceivingAddress,
+  { mail, files, isTest, isInquiry, receivedAt }: PlainEmail,
+  read: MailLead,
+  { warnings }: Pick<AdfLead, 'warnings'> = { warnings: [] },
+): Outcome {
+  const isSpam = mail.isSpam && !isInquiry
   return {
     state: 'received',
-    reason: isSpam ? IN_QUARANTINE : attachmentsLeftOut(mail),
-    warnings: [],
+    reason: isSpam ? IN_QUARANTINE : refusedText(files),
+    warnings,
     async act(sourceId) {
-      const person = labels?.person ?? sender
-      const asked = labels?.askedVehicle ?? null
-      const store = await storeOfLead(db, address, {
-        person,
-        comments,
-        ...(asked !== null && { askedVehicle: asked }),
-      })
+      const store = await storeOfLead(db, address, read)
       const { leadId, isNew } = await receiveLead(db, {
+        ...read,
         ...store,
-        type: 'general',
         sourceKind: 'email',
         sourceName: address.sourceName,
         sourceId: await sourceForStore(db, {
@@ -277,10 +318,8 @@ function ofPlainEmail(
           to: store.organizationId,
           isAlone: true,
         }),
-        ...(asked !== null && { askedVehicle: asked, followsStock: true }),
-        person,
-        comments: comments.slice(0, 20_000).toWellFormed() || null,
-        externalId: messageId?.slice(0, 300) ?? null,
+        externalId: mail.messageId?.slice(0, 300) ?? null,
+        warnings: warnings.length,
         isTest,
         suspicions: isSpam ? ['spamMark'] : [],
         ...(receivedAt !== undefined && { receivedAt }),
@@ -290,13 +329,9 @@ function ofPlainEmail(
   }
 }
 
+const MAX_COMMENTS = 20_000
+
 const sentBy = (email: string | null | undefined) =>
   email == null ? [] : [{ kind: 'email' as const, value: email }]
 
 const IN_QUARANTINE = 'The email provider marked it as spam, so its lead is in quarantine.'
-
-function attachmentsLeftOut({ attachments }: ReadMail): string | null {
-  if (attachments.length === 0) return null
-  const names = attachments.slice(0, 5).map(({ name }) => name)
-  return `Attachments are not kept with the lead: ${names.join(', ')}${attachments.length > 5 ? ', …' : ''}.`
-}

@@ -11,7 +11,9 @@ import { makeRoom, receivePieces } from '#server/threads/receive-pieces.ts'
 import type { AdfThread } from '../adf/adf-thread.ts'
 import type { ReadInbound } from '../adf/adf-worker.ts'
 import { ADF_BOUNDS } from '../adf/adf-bounds.ts'
+import type { MailFile } from '../adf/mail-files.ts'
 import type { InboundContent, ReceivingAddress } from './inbound-outcome.ts'
+import { type FileKeeping, storeFiles } from './keep-files.ts'
 import { readReceivingAddress } from './receiving-address.ts'
 import { type Arrived, storeInbound } from './store-inbound.ts'
 
@@ -26,6 +28,7 @@ type Counted = 'leads sent to an address'
 
 export type InboundOptions = {
   pool: pg.Pool
+  files: FileKeeping
   /** Counts within an hour. */
   count: (what: Counted, key: string) => Promise<{ count: number; seconds: number }>
 }
@@ -54,8 +57,17 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
       const start = startOf(pieces, isWhole ? ADF_BOUNDS.bytes : KEPT_BYTES)
       const content: Content = isWhole
         ? contentOf(await thread.read(address.customerId, { pieces, contentType }), start)
-        : { ...NOTHING, raw: start, failure: `${tooLarge(mostBytes)} Only its beginning was kept.` }
-      return { received: await store(within, address, { ...sent, ...content }), isWhole }
+        : {
+            ...NOTHING,
+            raw: start,
+            sentFiles: [],
+            failure: `${tooLarge(mostBytes)} Only its beginning was kept.`,
+          }
+      const { sentFiles, ...read } = content
+      const { kept: files, undo } = await storeFiles(parts.files, address.customerId, sentFiles)
+      const received = await undoneOnFailure(() => store(within, address, { ...sent, ...read, files }), undo)
+      if (received.isRepeated) await undo()
+      return { received, isWhole }
     } finally {
       taken.release()
     }
@@ -78,6 +90,16 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
   }
 }
 
+/** Without the files of a message that couldn't be stored. */
+async function undoneOnFailure<T>(work: () => Promise<T>, undo: () => Promise<void>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await undo()
+    throw error
+  }
+}
+
 /** Stores a message. If a fault prevents that, its text is kept at least, and its sender can try again. */
 async function store(within: Within, address: ReceivingAddress, arrived: Arrived): Promise<ReceivedMessage> {
   try {
@@ -85,7 +107,8 @@ async function store(within: Within, address: ReceivingAddress, arrived: Arrived
   } catch (error) {
     // Under another hash, so that the next attempt isn't taken for the same message.
     const contentHash = `${arrived.contentHash} failed`
-    const kept = { ...arrived, ...NOTHING, raw: arrived.raw, contentHash, failure: FAULT }
+    // The sender tries again with all its files.
+    const kept = { ...arrived, ...NOTHING, raw: arrived.raw, files: [], contentHash, failure: FAULT }
     await within((db) => storeInbound(db, address, kept))
     // A broken constraint is not a mistake of the sender, who may try again.
     throw explainViolation(error) === null ? error : new Error(FAULT, { cause: error })
@@ -96,15 +119,29 @@ const FAULT = 'An internal error prevented it from becoming a lead. Process it a
 const KEPT = 'The text was kept, and the dealer can review it.'
 const tooLarge = (bytes: number): string => `The message is larger than the limit of ${bytes / 1_000_000} MB.`
 
-type Content = Pick<Arrived, 'mail' | 'adf' | 'encoding' | 'failure' | 'raw'>
+/** `contentType`: if it isn't kept as it was sent. */
+type Content = Pick<Arrived, 'mail' | 'adf' | 'encoding' | 'failure' | 'raw'> & {
+  contentType?: string
+  /** The files of an email, which aren't stored yet. */
+  sentFiles: readonly MailFile[]
+}
 const NOTHING = { mail: null, adf: null, encoding: null, failure: null } as const
 
 /** What the thread read. `start` is kept of what couldn't be read. */
 function contentOf(read: ReadInbound, start: string): Content {
-  if (read.kind === 'failed') return { ...NOTHING, raw: start, failure: read.message }
-  if (read.kind === 'adf') return { ...NOTHING, raw: read.raw, adf: read.adf, encoding: read.adf.encoding }
-  const { mail, raw } = read
-  return { ...NOTHING, raw, mail, adf: mail.adf, encoding: mail.adf?.encoding ?? null }
+  if (read.kind === 'failed') return { ...NOTHING, raw: start, sentFiles: [], failure: read.message }
+  if (read.kind === 'adf')
+    return { ...NOTHING, raw: read.raw, sentFiles: [], adf: read.adf, encoding: read.adf.encoding }
+  const { mail, raw, contentType, files } = read
+  return {
+    ...NOTHING,
+    raw,
+    contentType,
+    sentFiles: files,
+    mail,
+    adf: mail.adf,
+    encoding: mail.adf?.encoding ?? null,
+  }
 }
 
 /** What is read of a text that was stored before. */

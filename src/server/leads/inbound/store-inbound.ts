@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict } from '#server/http/failure.ts'
+import { giveFilesToLeads, noteFiles } from './keep-files.ts'
 import { decideOutcome, type InboundContent, type Outcome, type ReceivingAddress } from './inbound-outcome.ts'
 
 /** What arrived, as read by the thread. */
@@ -52,6 +53,7 @@ export async function storeInbound(
       kind: arrived.mail === null ? 'adf' : 'email',
       state: outcome.state,
       reason: outcome.reason,
+      automatic: outcome.automatic ?? null,
       contentHash: arrived.contentHash,
       webhookId: arrived.mail?.postmarkId ?? null,
       messageId: arrived.mail?.messageId ?? null,
@@ -62,6 +64,7 @@ export async function storeInbound(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await noteFiles(db, { sourceId, organizationId: address.organizationId }, arrived.files)
   const leads = await actOn(db, outcome, { messageId, sourceId, organizationId: address.organizationId })
   return {
     messageId,
@@ -152,6 +155,7 @@ async function actOn(
 ): Promise<ReceivedMessage['leads']> {
   const leads = await outcome.act(sourceId)
   if (leads.length === 0) return leads
+  await giveFilesToLeads(db, sourceId, leads)
   await db
     .insertInto('inboundMessageLeads')
     .values(leads.map(({ id, isNew }, place) => ({ organizationId, messageId, place, leadId: id, isNew })))

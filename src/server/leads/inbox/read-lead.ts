@@ -26,6 +26,7 @@ import { recordsOfPerson } from '../people/records-of-person.ts'
 import { missingLead } from './missing-lead.ts'
 import { isSpam } from './quarantine-limits.ts'
 import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
+import { filesOfLead } from './lead-files.ts'
 import { submissionFiles } from './submission-files.ts'
 
 /** The latest email that a person wrote. */
@@ -127,7 +128,7 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
         from vehicles sv where l.outcome = 'sold' and sv.customer_id = l.customer_id and sv.id = l.sold_vehicle_id) as sold_vehicle,
       l.asked_vehicle, l.trade_in, l.comments, l.document, l.campaign, l.page_url, l.referrer, l.language, l.suspicions,
       l.form_id::text, f.name as form_name, l.submission_id::text,
-      ${submissionFiles('l.customer_id', 'l.submission_id')} as files, ${source} as source, l.response_seconds,
+      ${submissionFiles('l.customer_id', 'l.submission_id')} as files, ${filesOfLead} as attachments, ${source} as source, l.response_seconds,
       l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
       ${others} as other_leads, ${merges} as merges, ${moves} as moves,
       s.reply_address is not null as replies_return,

@@ -4,6 +4,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { addPerson, findPerson, lockPerson } from '../people/match-person.ts'
 import { joinKnown } from '../people/merge-people.ts'
 import { addContacts, type ContactValues, useLatestContacts } from '../people/person-contacts.ts'
+import { copyFiles, giveFiles } from './lead-files.ts'
 import { PERSON_DETAILS } from '../people/person-details.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
 
@@ -106,6 +107,11 @@ export async function giveToOrganization(
     rows.map(({ id }) => id),
     organizationId,
   )
+  await giveFiles(
+    db,
+    rows.map(({ id }) => id),
+    organizationId,
+  )
 }
 
 /** The texts of leads. One that has leads or a message of another organization too is copied. */
@@ -139,5 +145,7 @@ export async function copySource(
     insert into lead_sources (organization_id, received_at, content_type, raw, warnings, from_email)
     select ${organizationId}, received_at, content_type, raw, warnings, from_email from lead_sources where id = ${sourceId}
     returning id::text`.execute(db)
-  return rows[0]?.id ?? null
+  const id = rows[0]?.id ?? null
+  if (id !== null) await copyFiles(db, { from: sourceId, to: id, organizationId })
+  return id
 }

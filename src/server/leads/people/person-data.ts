@@ -68,6 +68,7 @@ export const personDataHandlers: Handlers<typeof personData> = {
       consents: await rows('consent_events', found.consents),
       submissions: await rows('form_submissions', found.submissions),
       texts: await rows('lead_sources', found.texts),
+      files: await filesOf(db, found),
       emails: await rows('outbox_mails', found.emails, [
         'text_sealed',
         'html_sealed',
@@ -114,6 +115,16 @@ async function mentionsOf(db: Database, found: PersonRows): Promise<PersonMentio
   ]
 }
 
+/** The files of their emails. Their bytes are downloaded from the leads. */
+async function filesOf(db: Database, { texts, leads }: PersonRows): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select to_jsonb(f) - '{customer_id,stored_as}'::text[] as row from lead_files f
+    where f.source_id = any (${texts}::bigint[]) or f.lead_id = any (${leads}::bigint[]) order by f.id`.execute(
+    db,
+  )
+  return rows.map(({ row }) => row)
+}
+
 const sharedMentions = async (db: Database, found: PersonRows): Promise<PersonMention[]> =>
   (await countMentions(db, found.shared, goneRows(found))).map((one) => ({ ...one, isKept: true }))
 
@@ -156,6 +167,7 @@ function goneRows({
     person_id: people,
     lead_id: leads,
     submission_id: submissions,
+    source_id: texts,
   }
 }
 

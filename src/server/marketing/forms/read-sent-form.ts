@@ -18,7 +18,7 @@ import type { FileStorage } from '#server/outside/file-storage.ts'
 import { inspectUpload } from '#server/outside/inspect-upload.ts'
 import { FORM_CHARACTERS } from '../site/form-limit.ts'
 import { formFilePlace, type SentFile } from './form-files.ts'
-import { mediaTypeOf } from './media-type.ts'
+import { mediaTypeOf } from '#server/outside/media-type.ts'
 
 /** Bytes of a body with files, with those that are too large. Its fields are lost beyond that. */
 const BODY_LIMIT = 250_000_000

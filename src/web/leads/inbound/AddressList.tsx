@@ -33,6 +33,9 @@ export function AddressList({ addresses, selectedId }: Props) {
               </MayOpen>
               <span className="fc-second">
                 <bdi>{`${one.sourceName}, ${one.isGroup ? 'all stores' : (one.lotName ?? one.organizationName)}`}</bdi>
+                {one.automatic > 0 && (
+                  <bdi>{`, ${count(one.automatic, 'automatic email', 'automatic emails')} in 30 days`}</bdi>
+                )}
               </span>
             </div>
             <div>

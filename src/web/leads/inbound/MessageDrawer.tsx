@@ -1,5 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { showSize } from '#contract/files/show-size.ts'
+import { refusalText } from '#contract/leads/inbox/lead-files.ts'
 import {
   INBOUND_STATES,
   type InboundMessageRecord,
@@ -19,7 +21,7 @@ import { type Fact, FactList } from '#web/ui/record/Facts.tsx'
 import { useKeptGuard } from '#web/ui/record/kept-typing.ts'
 import { Loaded, useLoad } from '#web/ui/record/Loaded.tsx'
 import { KeptNotice } from '#web/ui/record/RecordForm.tsx'
-import { isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
+import { isAddedAsLead, isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
 import { SourceText } from './SourceText.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import './inbound.css'
@@ -110,7 +112,9 @@ function Message({ message }: { message: InboundMessageRecord }) {
           isBusy={isBusy}
           onText={setText}
           onDismiss={() => dismiss.mutate({ id })}
-          onRetry={() => retry.mutate({ id, ...(text !== null && { text }), isInquiry: state === 'ignored' })}
+          onRetry={() =>
+            retry.mutate({ id, ...(text !== null && { text }), isInquiry: isAddedAsLead(message) })
+          }
         />
       )}
     </div>
@@ -187,14 +191,24 @@ function Footer({ message, text, isBusy, onText, onDismiss, onRetry }: FooterPro
         </Button>
       )}
       <Action for={inboundMessages.retry} loading={isBusy} onClick={onRetry}>
-        {state === 'ignored' && text === null ? 'Add as lead' : 'Read again'}
+        {isAddedAsLead(message) && text === null ? 'Add as lead' : 'Read again'}
       </Action>
     </div>
   )
 }
 
+/** They are saved from the lead. */
+const filesWithSizes = (files: InboundMessageRecord['files']): string =>
+  files
+    .map((file) =>
+      file.refusal === null
+        ? `${file.name} (${showSize(file.bytes, 'en')})`
+        : `not kept: ${refusalText(file)}`,
+    )
+    .join(', ')
+
 function factsOf(message: InboundMessageRecord): Fact[] {
-  const { sourceName, fromEmail, subject, receivedAt, repeats, encoding, reviewedBy, leads } = message
+  const { sourceName, fromEmail, subject, receivedAt, repeats, encoding, reviewedBy, leads, files } = message
   return [
     [
       leads.length === 1 ? 'Lead' : 'Leads',
@@ -221,6 +235,7 @@ function factsOf(message: InboundMessageRecord): Fact[] {
         {exactly.format(new Date(receivedAt))}
       </time>,
     ],
+    ['Attachments', filesWithSizes(files)],
     ['Sent again', repeats > 0 && count(repeats, 'time', 'times')],
     ['Encoding', encoding?.toUpperCase() ?? null],
     ['Reviewed by', reviewedBy],

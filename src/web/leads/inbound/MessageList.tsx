@@ -12,13 +12,18 @@ import {
 } from '#contract/leads/inbound/inbound-messages.ts'
 import { labelOf } from '#contract/record.ts'
 import { live } from '#web/api/live.ts'
-import { query } from '#web/api/query.ts'
+import { useMutation } from '#web/api/mutation.ts'
+import { query, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { messageNote, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
 
+const dismissAutomatic = send(inboundMessages.dismissAutomatic)
 const route = getRouteApi('/shell/customers/lead-routing/inbound')
 
 type Props = { addresses: readonly InboundAddress[]; selectedId: string | undefined }
@@ -77,8 +82,11 @@ export function MessageList({ addresses, selectedId }: Props) {
         what="the messages"
         shape="facts"
       >
-        {({ results }) => (
+        {({ results, automatic }) => (
           <>
+            {automatic.upTo !== null && (
+              <DismissAutomatic addressId={from} count={automatic.count} upTo={automatic.upTo} />
+            )}
             {results.length === 0 && (
               <p className="fc-inbound-none fc-soft">
                 {from === undefined && chosen === undefined
@@ -101,6 +109,37 @@ export function MessageList({ addresses, selectedId }: Props) {
         {`Messages that didn't become a lead are deleted after ${INBOUND_KEEP_DAYS} days. Those of leads are deleted with the lead.`}
       </p>
     </section>
+  )
+}
+
+type DismissProps = { addressId: string | undefined; count: number; upTo: string }
+
+/** Out-of-office notices, newsletters and similar emails at once. Each can still be added as a lead. */
+function DismissAutomatic({ addressId, count: many, upTo }: DismissProps) {
+  const dismiss = useMutation({
+    mutationFn: dismissAutomatic,
+    onSuccess: (done) =>
+      toast(`${count(done.count, 'email', 'emails')} dismissed`, 'Each can still be added as a lead.'),
+    onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
+  })
+  return (
+    <div className="fc-routing-note fc-row">
+      <span>
+        {many === 1
+          ? '1 email looks automatic, so it isn’t a lead yet.'
+          : `${many.toLocaleString()} emails look automatic, so they aren’t leads yet.`}
+      </span>
+      <Action
+        for={inboundMessages.dismissAutomatic}
+        variant="default"
+        size="compact-sm"
+        flex="none"
+        loading={dismiss.isPending}
+        onClick={() => dismiss.mutate({ upTo, ...(addressId !== undefined && { addressId }) })}
+      >
+        {many === 1 ? 'Dismiss it' : `Dismiss all ${many.toLocaleString()}`}
+      </Action>
+    </div>
   )
 }
 

@@ -44,6 +44,10 @@ export function messageNote({ state, reason, leads, repeats, warnings }: Noted):
 /** Whether a message can be read again or dismissed. */
 export const isOpen = (state: InboundState): boolean => state === 'quarantined' || state === 'ignored'
 
+/** Whether a user who reads a message again says that it is an inquiry: it was ignored, or looks automatic. */
+export const isAddedAsLead = ({ state, automatic }: Pick<InboundMessage, 'state' | 'automatic'>): boolean =>
+  state === 'ignored' || automatic !== null
+
 /** A command that sends the sample as a test lead. */
 export const sampleCommand = (url: string): string =>
   `curl -X POST -H 'Content-Type: application/xml' --data-binary @lead.xml '${url}?test=1'`

@@ -10,6 +10,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { type Fact, FactList, Facts } from '#web/ui/record/Facts.tsx'
 import { SentFiles } from '#web/ui/record/SentFiles.tsx'
+import { Attachments } from './Attachments.tsx'
 import { EditSubject } from './LeadSubjectForm.tsx'
 import { otherText } from './event-text.ts'
 import { timeOf } from './lead-clock.ts'
@@ -181,6 +182,7 @@ function sourceFacts({
   submissionId,
   unfinished,
   files,
+  attachments,
   document,
   zone,
 }: LeadRecord): Fact[] {
@@ -202,6 +204,7 @@ function sourceFacts({
     ],
     ['Form', unfinished && unfinishedText(unfinished)],
     ['Files', files.length > 0 && <SentFiles key="files" files={files} />],
+    ['Attachments', attachments.length > 0 && <Attachments key="attachments" files={attachments} />],
     ['Campaign', Object.values(campaign).join(', ')],
     ['Requested', document?.requestedAt != null && at(document.requestedAt)],
     ['Received', at(receivedAt)],

@@ -5,6 +5,7 @@ import {
   IconClock,
   IconEye,
   IconFileText,
+  IconPaperclip,
   IconHistory,
   IconMail,
   IconMailCheck,
@@ -22,6 +23,7 @@ import { query } from '#web/api/query.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { SourceText } from '../../inbound/SourceText.tsx'
+import { Attachments } from './Attachments.tsx'
 import { eventTitle, otherText } from './event-text.ts'
 import { timeOf } from './lead-clock.ts'
 import { useNow } from '../use-now.ts'
@@ -39,6 +41,7 @@ const ICONS: Readonly<Partial<Record<LeadEventKind, TablerIcon>>> = {
   viewed: IconEye,
   call: IconPhone,
   note: IconClipboardText,
+  files: IconPaperclip,
   snoozed: IconClock,
   woken: IconClock,
   outcome: IconCalendarEvent,
@@ -53,7 +56,7 @@ export function LeadTimeline({ lead, route }: { lead: LeadRecord; route?: ReactN
     <ol className="fc-lead-timeline" aria-label="Timeline">
       <EarlierLeads lead={lead} />
       {lead.timeline.map((event) => (
-        <Entry key={event.id} event={event} at={{ now, zone: lead.zone }}>
+        <Entry key={event.id} event={withoutNames(event, lead)} at={{ now, zone: lead.zone }}>
           {event.kind === 'received' && <CameInAs lead={lead} />}
           {event.kind === 'received' && lead.comments !== null && (
             <article className="fc-lead-message">
@@ -65,12 +68,21 @@ export function LeadTimeline({ lead, route }: { lead: LeadRecord; route?: ReactN
               </p>
             </article>
           )}
+          {event.kind === 'files' && <Attachments files={filesOf(event, lead)} />}
           {event.id === lastRouted && route}
         </Entry>
       ))}
     </ol>
   )
 }
+
+/** The files of one email. None if the lead was moved and has them under other IDs: its facts have all of them. */
+const filesOf = ({ data }: LeadEvent, { attachments }: LeadRecord): LeadRecord['attachments'] =>
+  attachments.filter(({ id }) => data.fileIds?.includes(id))
+
+/** Files that are shown aren't named a second time. */
+const withoutNames = (event: LeadEvent, lead: LeadRecord): LeadEvent =>
+  filesOf(event, lead).length === 0 ? event : { ...event, data: { ...event.data, text: '' } }
 
 /** The earlier leads of the same buyer that are shown before this one. */
 const EARLIER = 2

@@ -103,6 +103,7 @@ const PLAIN: Readonly<Record<LeadEventKind, string>> = {
   store: 'Store',
   moved: 'Moved to another store',
   copied: 'Copied to another store',
+  files: 'Attachments',
 }
 
 /** Another lead of the buyer: the vehicle or what it was about, and what became of it. */

@@ -1,4 +1,4 @@
-import { typeOfBytes } from '#server/outside/type-of-bytes.ts'
+import { typeOfBytes } from './type-of-bytes.ts'
 
 /** Office files are ZIP archives whose first entry has one of these names. Their kind is in the file's name only. */
 const PACKAGES: Readonly<Record<string, { entry: RegExp; type: string }>> = {

@@ -1,0 +1,232 @@
+import type { AdfElement, AdfLead } from '#contract/leads/adf/adf-lead.ts'
+import type { AdfWarningCode } from '#contract/leads/adf/adf-warnings.ts'
+import { readAdf } from '#contract/leads/adf/read-adf.ts'
+import { element, elementName, labeled, oneOf } from './adf-elements.ts'
+import { linesOfHtml, plainLines } from './html-lines.ts'
+import { type MailField, type MailFields, readFields } from './mail-fields.ts'
+import type { LabelKind } from './mail-labels.ts'
+import { isForward, unquoted } from './quoted-mail.ts'
+import { vehicleElement } from './vehicle-in-mail.ts'
+
+/** The inquiry of a buyer that a form or portal sent. */
+export type FormMail = Readonly<{
+  /** The same as of an ADF document, so that it is kept, shown and sent on whole. */
+  lead: AdfLead
+  preferredContact: 'email' | 'call' | 'text' | null
+  contactTime: string | null
+}>
+
+export type MailBodies = Readonly<{
+  subject: string | null
+  text: string | null
+  html: string | null
+  /** What the person wrote who forwarded it as an attachment. */
+  note?: string | null
+}>
+
+/** Reads an email by its labels. Null unless it says who the buyer is and how to reach them. Only for a thread: HTML takes long. */
+export function readFormMail({ subject, text, html, note = null }: MailBodies): FormMail | null {
+  const bodies = [
+    ...(html === null || html.trim() === '' ? [] : [linesOfHtml(html)]),
+    ...(text === null || text.trim() === '' ? [] : [text.replaceAll(/\r\n?/g, '\n')]),
+  ]
+  const read = bodies
+    .map((body) => ({ body, ...readBody(body, isForward(subject)) }))
+    .toSorted((one, other) => knownIn(other.fields) - knownIn(one.fields))
+  const [best, ...others] = read
+  if (best === undefined || !isInquiry(best.fields)) return null
+  const left = others.flatMap(({ body }) => missingLines(body, best.body))
+  return formMailOf(best, { subject, left: [...(note === null ? [] : [note]), ...left] })
+}
+
+/** What the sender wrote themselves; of a forwarded email also what it quotes. */
+function readBody(body: string, isForwarded: boolean): MailFields {
+  const { own, head, quoted } = unquoted(body)
+  const fields = withSenders(readFields(own))
+  const around = [own, head].map(plainLines).filter((text) => text !== '')
+  if (quoted === '' && head === '') return fields
+  if (isInquiry(fields.fields) || !isForwarded)
+    return { ...fields, frame: [...fields.frame, plainLines(`${head}\n${quoted}`)] }
+  const inside = withSenders(readFields(quoted))
+  return { ...inside, frame: [...around, ...inside.frame] }
+}
+
+/** "From: Paula Formtest <paula@mail.example>" has a name and an address. */
+function withSenders({ fields, ...lines }: MailFields): MailFields {
+  return {
+    ...lines,
+    fields: fields.flatMap((field): MailField[] => {
+      if (field.known?.kind !== 'sender') return [field]
+      const [email = null] =
+        /[^\s<>"(),;:]+@[^\s<>"(),;:]+\.[a-z]{2,}/i.exec(field.value.slice(0, LONGEST_LINE)) ?? []
+      const name = field.value
+        .replace(email ?? '', '')
+        .replaceAll(/[<>"(),;]/g, '')
+        .trim()
+      const { label, known } = field
+      return [
+        ...(name === '' ? [] : [{ label, value: name, known: { ...known, kind: 'name' as const } }]),
+        ...(email === null ? [] : [{ label, value: email, known: { ...known, kind: 'email' as const } }]),
+      ]
+    }),
+  }
+}
+
+const knownIn = (fields: readonly MailField[]): number =>
+  new Set(fields.flatMap(({ known }) => known?.kind ?? [])).size
+
+const REACHABLE: ReadonlySet<LabelKind> = new Set(['email', 'phone'])
+const NAMED: ReadonlySet<LabelKind> = new Set(['name', 'firstName', 'lastName'])
+
+/** Someone's signature has a phone and an email, too: it takes a name, or what only forms ask for. */
+function isInquiry(fields: readonly MailField[]): boolean {
+  const kinds = fields.flatMap(({ known }) => known?.kind ?? [])
+  if (!kinds.some((kind) => REACHABLE.has(kind))) return false
+  if (kinds.some((kind) => NAMED.has(kind))) return true
+  const others = new Set(kinds.filter((kind) => !REACHABLE.has(kind) && kind !== 'fax'))
+  return others.size >= 2 && (others.has('comments') || others.has('vehicle') || others.has('model'))
+}
+
+/** Lines of one body of an email that the other doesn't have. */
+function missingLines(body: string, other: string): string[] {
+  const known = lettersOf(other)
+  return plainLines(body)
+    .split('\n')
+    .filter((line, at) => at >= MAX_COMPARED || !known.includes(lettersOf(line)))
+}
+/** In lines: comparing takes time. */
+const MAX_COMPARED = 1_000
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}@]/gu, '')
+
+function formMailOf(
+  { fields, texts, frame }: MailFields,
+  { subject, left }: { subject: string | null; left: readonly string[] },
+): FormMail | null {
+  const taken = new Set<MailField>()
+  const take = (...kinds: LabelKind[]): MailField[] => {
+    const found = fields.filter(
+      ({ known }) => known !== null && kinds.includes(known.kind) && known.section !== 'dealer',
+    )
+    for (const one of found) taken.add(one)
+    return found
+  }
+  const words = take('comments').map(({ value }) => value)
+  // Without a label for them, the words of the buyer are among the other lines.
+  const comments = words.length > 0 ? words : texts
+  const others = [...(words.length > 0 ? texts : []), ...frame, ...left]
+  const method = fields.find(({ known }) => known?.kind === 'contactMethod')?.value ?? ''
+  const time = fields.find(({ known }) => known?.kind === 'contactTime')?.value ?? null
+  const prospect = element('prospect', [
+    ...take('leadId').map(({ value }) => element('id', value)),
+    ...take('requestedAt').flatMap(({ label, value }) =>
+      /^\d{4}-\d\d-\d\dT/.test(value) ? element('requestdate', value) : element(elementName(label), value),
+    ),
+    ...vehicleElement(fields, { isTrade: false, taken }),
+    ...vehicleElement(fields, { isTrade: true, taken }),
+    element('customer', [
+      element('contact', [...nameElements(take), ...contactElements(take), ...addressElements(take)]),
+      ...oneOf(take('timeframe'), (value) => element('timeframe', [element('description', value)])),
+      ...(comments.length === 0 ? [] : [element('comments', comments.join('\n\n'))]),
+    ]),
+    ...dealerElements(fields, taken),
+    ...oneOf(take('service'), (value) => element('provider', [element('service', value)])),
+    ...fields.flatMap((field) => (taken.has(field) ? [] : [labeled(field)])),
+    ...(subject === null ? [] : [element('Subject', subject)]),
+    ...(others.length === 0 ? [] : [element('Text_of_the_email', others.join('\n'))]),
+  ])
+  const [lead] = readAdf(element('adf', [prospect])).leads
+  if (lead === undefined) return null
+  return {
+    lead: { ...lead, warnings: lead.warnings.filter(({ code }) => ABOUT_VALUES.has(code)) },
+    preferredContact: methodOf(method),
+    contactTime: time === null ? null : time.slice(0, 100).toWellFormed(),
+  }
+}
+
+/** What can be wrong with a value. The other warnings are about the form of ADF documents. */
+const ABOUT_VALUES: ReadonlySet<AdfWarningCode> = new Set([
+  'emailInvalid',
+  'vinInvalid',
+  'vinCheckDigit',
+  'textCut',
+  'tooManyEntries',
+])
+
+type Take = (...kinds: LabelKind[]) => MailField[]
+
+function nameElements(take: Take): AdfElement[] {
+  const parts = { name: 'full', firstName: 'first', middleName: 'middle', lastName: 'last' } as const
+  return [
+    ...(['name', 'firstName', 'middleName', 'lastName'] as const).flatMap((kind) =>
+      oneOf(take(kind), (value) => element('name', value, { part: parts[kind] })),
+    ),
+    ...oneOf(take('company'), (value) => element('name', value, { part: 'full', type: 'business' })),
+  ]
+}
+
+/** In characters: no address is longer. */
+const LONGEST_LINE = 500
+
+function contactElements(take: Take): AdfElement[] {
+  const emails = take('email').flatMap((field) => {
+    const { value } = field
+    if (value.length > LONGEST_LINE) return [labeled(field)]
+    const found = value.match(/[^\s<>"(),;:]+@[^\s<>"(),;:]+\.[a-z]{2,}/gi) ?? []
+    const rest = found
+      .reduce((text, one) => text.replaceAll(one, ''), value)
+      .replaceAll(/[<>"(),;:]|mailto/gi, '')
+    return [
+      ...[...new Set(found.length > 0 ? found : [value])].map((one) => element('email', one)),
+      ...(found.length > 0 && /[\p{L}\p{N}]/u.test(rest) ? [element('Email_note', rest.trim())] : []),
+    ]
+  })
+  const phones = take('phone').map(({ label, value }) => element('phone', value, phoneType(label)))
+  return [...emails, ...phones, ...take('fax').map(({ value }) => element('phone', value, { type: 'fax' }))]
+}
+
+function phoneType(label: string): Record<string, string> {
+  if (/mobile|cell/i.test(label)) return { type: 'cellphone' }
+  if (/home|house|evening|night/i.test(label)) return { type: 'voice', label: 'home' }
+  return /work|office|business/i.test(label) ? { type: 'voice', label: 'work' } : { type: 'voice' }
+}
+
+function addressElements(take: Take): AdfElement[] {
+  const line = take('cityLine')[0]?.value
+  const [, city, region, zip] = /^(.+?),?\s+([A-Z]{2}),?(?:\s+([\d -]{5,10}))?$/.exec(line ?? '') ?? []
+  const parts = [
+    ...[...take('street'), ...take('street2')].map(({ value }) => element('street', value)),
+    ...oneOf(take('city'), (value) => element('city', value)),
+    ...oneOf(take('region'), (value) => element('regioncode', value)),
+    ...oneOf(take('postalCode'), (value) => element('postalcode', value)),
+    ...oneOf(take('country'), (value) => element('country', value)),
+    ...(city === undefined ? [] : [element('city', city)]),
+    ...(region === undefined ? [] : [element('regioncode', region)]),
+    ...(zip === undefined ? [] : [element('postalcode', zip.trim())]),
+    ...(line === undefined || city !== undefined ? [] : [element('city', line)]),
+  ]
+  return parts.length === 0 ? [] : [element('address', parts)]
+}
+
+function dealerElements(fields: readonly MailField[], taken: Set<MailField>): AdfElement[] {
+  const own = fields.filter(({ known }) => known?.kind === 'dealer' || known?.kind === 'dealerCode')
+  for (const one of own) taken.add(one)
+  if (own.length === 0) return []
+  const of = (kind: LabelKind) => own.filter(({ known }) => known?.kind === kind)
+  return [
+    element('vendor', [
+      ...of('dealerCode').map(({ value }) => element('id', value)),
+      ...oneOf(of('dealer'), (value) => element('vendorname', value)),
+    ]),
+  ]
+}
+
+function methodOf(value: string): FormMail['preferredContact'] {
+  const found = (
+    [
+      [/e-?mail/i, 'email'],
+      [/\btext|sms/i, 'text'],
+      [/phone|call|mobile|cell/i, 'call'],
+    ] as const
+  ).filter(([words]) => words.test(value))
+  return found.length === 1 ? (found[0]?.[1] ?? null) : null
+}

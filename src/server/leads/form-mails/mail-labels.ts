@@ -1,0 +1,196 @@
+/** What the labels of forms and portals are about. */
+export type LabelKind =
+  | 'name'
+  | 'firstName'
+  | 'middleName'
+  | 'lastName'
+  | 'company'
+  | 'email'
+  | 'phone'
+  | 'fax'
+  | 'street'
+  | 'street2'
+  | 'cityLine'
+  | 'city'
+  | 'region'
+  | 'postalCode'
+  | 'country'
+  | 'contactMethod'
+  | 'contactTime'
+  | 'comments'
+  | 'timeframe'
+  | 'vehicle'
+  | 'year'
+  | 'make'
+  | 'model'
+  | 'trim'
+  | 'vin'
+  | 'stock'
+  | 'bodyStyle'
+  | 'transmission'
+  | 'color'
+  | 'interiorColor'
+  | 'mileage'
+  | 'price'
+  | 'status'
+  | 'condition'
+  | 'vehicleUrl'
+  | 'tradeIn'
+  | 'service'
+  | 'dealer'
+  | 'dealerCode'
+  | 'leadId'
+  | 'requestedAt'
+  | 'sender'
+
+/** Which part of a mail a label is in, as headings and the words of the label itself say. */
+export type LabelSection = 'customer' | 'vehicle' | 'trade' | 'dealer'
+export type KnownLabel = Readonly<{ kind: LabelKind; section: LabelSection | null }>
+
+/** A label in lower case with single spaces: "First_Name:", "firstName" and "* First name" are the same. */
+export function labelWords(label: string): string {
+  return label
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll('#', ' number ')
+    .replaceAll(/\bno\.(?=\s|$)/g, 'number')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/^(?:\d+ )/, '')
+    .trim()
+}
+
+/** Whose it is. Left away only where something is left. */
+const OWNERS =
+  /^(?:(?:please )?(?:enter|provide) |what is |the |your |my |customers? |buyers? |shoppers? |consumers? |clients? |prospects? |applicants? |guests? |visitors? |leads? |user |contact |primary |main |best |sender )+(?=name|first|last|full|given|family|surname|e ?mail|phone|telephone|tel|cell|mobile|home|work|day|evening|zip|postal|city|state|address|street|comments?|messages?|questions?|notes?)/
+const TRADE =
+  /^(?:(?:trade in|tradein|trade|appraisal)(?: (?:vehicle|car|auto))?|(?:current|my|owned) (?:vehicle|car|auto))(?: s)? (?=\S)/
+const VEHICLE =
+  /^(?:vehicle|car|auto|unit|desired|requested|interested|inventory|listing|new|used|selected)(?: (?:vehicle|car|auto))?(?: s)? (?=\S)/
+const DEALER = /^(?:dealer(?:ship)?|store|location|vendor|rooftop) (?=\S)/
+
+const CUSTOMER_LABELS: readonly (readonly [RegExp, LabelKind])[] = [
+  [
+    /^(?:full )?name(?: first last)?$|^(?:customer|buyer|shopper|consumer|client|applicant|guest)$|^from name$/,
+    'name',
+  ],
+  [/^(?:first|given|fore) ?name$|^first$|^name first$|^f name$|^fname$/, 'firstName'],
+  [/^from$|^sender$|^sent by$|^submitted by$/, 'sender'],
+  [/^middle (?:name|initial)$/, 'middleName'],
+  [/^(?:last|family) ?name$|^surname$|^last$|^name last$|^l name$|^lname$/, 'lastName'],
+  [/^company(?: name)?$|^business(?: name)?$/, 'company'],
+  [/^e ?mail(?: address| id)?$|^email address e mail$/, 'email'],
+  [/^fax(?: number)?$/, 'fax'],
+  [
+    /^(?:(?:mobile|cell|cellular|home|house|work|office|business|day|daytime|evening|night|other|alternate|secondary|second|2nd|text) )?(?:(?:tele)?phone|ph|tel|telephone|cell|mobile)(?: ?(?:number|no|num|nr))?(?: (?:mobile|cell|home|work|day|evening|1|2|3))?$|^(?:mobile|cell|cellular)(?: (?:number|phone))?$|^contact number$|^call back number$/,
+    'phone',
+  ],
+  [/^(?:street|mailing|home|postal)? ?address(?: (?:line )?1)?$|^street(?: 1)?$/, 'street'],
+  [/^(?:street )?address (?:line )?2$|^street 2$|^apt$|^apartment$|^suite$|^unit number$/, 'street2'],
+  [/^city state(?: zip)?(?: code)?$/, 'cityLine'],
+  [/^city$|^town$/, 'city'],
+  [/^state$|^state province$|^province$|^region$/, 'region'],
+  [/^(?:zip|postal|post)(?: code)?$|^zipcode$|^zip postal(?: code)?$|^postcode$/, 'postalCode'],
+  [/^country$/, 'country'],
+  [
+    /^(?:preferred|best) (?:contact|contact method|method of contact|way to (?:contact|reach)(?: (?:you|me))?|method|communication)$|^contact (?:method|preference|by|via)$|^how (?:should|can|may) we (?:contact|reach) you$|^prefers$/,
+    'contactMethod',
+  ],
+  [
+    /^(?:preferred|best) (?:contact )?time(?: (?:to|for|of)(?: a)? (?:call|contact|reach|be contacted|be called|callback|day)(?: (?:you|me))?)?$|^(?:contact|call|callback) time$|^time to (?:call|contact)$|^when (?:should|can|may) we (?:call|contact|reach)(?: you)?$/,
+    'contactTime',
+  ],
+  [
+    /^(?:additional |other |special )?(?:comments?|questions?|notes?|messages?|remarks?|requests?|inquiry|enquiry|question comment)(?: (?:or|and|comments?|questions?|box|text|field|body))*$|^(?:what|how) can we help(?: you)?(?: with)?$|^details$|^tell us more$|^anything else$/,
+    'comments',
+  ],
+  [
+    /^(?:purchase |buying |purchasing )?(?:time ?frame|time ?line)(?: to (?:buy|purchase))?$|^when (?:are you (?:looking|planning) to|do you (?:want|plan) to) (?:buy|purchase)$|^(?:planned |expected )?purchase date$/,
+    'timeframe',
+  ],
+  [
+    /^(?:lead|request|inquiry|enquiry|form|contact) (?:type|kind|reason)$|^type of (?:request|inquiry|lead)$|^department$|^service$/,
+    'service',
+  ],
+  [
+    /^(?:lead|reference|request|inquiry|submission|confirmation)(?: (?:id|number|nr|ref))$|^ref(?:erence)?$/,
+    'leadId',
+  ],
+  [
+    /^(?:request|lead|submission|submitted|received|inquiry) (?:date|time|date time|on|at)$|^(?:date|time|date time) (?:submitted|received|requested)$|^submitted$/,
+    'requestedAt',
+  ],
+]
+
+const VEHICLE_LABELS: readonly (readonly [RegExp, LabelKind])[] = [
+  [/^(?:model )?year$|^yr$/, 'year'],
+  [/^make$|^manufacturer$|^brand$/, 'make'],
+  [/^model(?: name)?$/, 'model'],
+  [/^trim(?: level)?$|^series$/, 'trim'],
+  [/^vin(?: (?:number|no|code))?$|^vehicle identification number$|^vin number vin$/, 'vin'],
+  [/^stock(?: ?(?:number|no|id|nr|num))?$|^stk(?: (?:number|no))?$|^inventory (?:number|id)$/, 'stock'],
+  [/^body(?: style| type)?$/, 'bodyStyle'],
+  [/^transmission$/, 'transmission'],
+  [/^(?:exterior |ext )?colou?r(?: exterior)?$/, 'color'],
+  [/^(?:interior|int) colou?r$|^colou?r interior$/, 'interiorColor'],
+  [/^(?:current )?(?:mileage|miles|odometer|kilometers|km)(?: reading)?$/, 'mileage'],
+  [/^(?:asking |list(?:ed|ing)? |sale |selling |internet |advertised |our )?price$/, 'price'],
+  [/^new (?:or )?used$|^(?:type|status|stock type|inventory type|new used(?: cpo)?)$/, 'status'],
+  [/^condition$/, 'condition'],
+  [/^(?:url|link|page|web ?page|listing|vdp)(?: url| link)?$/, 'vehicleUrl'],
+]
+
+const WHOLE_VEHICLE =
+  /^(?:vehicles?|car|auto)(?: (?:of interest|interested in|requested|desired|name|description|info|details|selected|inquired about))?$|^(?:i am |i m )?interested in$|^(?:desired|requested|interested|selected|preferred|inquiry|new|used) (?:vehicle|car)$|^voi$|^vehicle year make model$|^year make model$/
+const WHOLE_TRADE =
+  /^(?:trade|trade in|tradein)(?: (?:vehicle|car|details|info|information|description|vehicle information))?$|^(?:vehicle|car) (?:to (?:be )?trade(?:d)?(?: in)?|trade in)$|^(?:do you have a|any|have a) trade(?: in)?$|^(?:current|my) (?:vehicle|car)$/
+/** Only after a word such as "vehicle" or within such a part: alone it is about something else. */
+const ONLY_OF_VEHICLES: ReadonlySet<LabelKind> = new Set(['status', 'condition', 'vehicleUrl', 'price'])
+
+/** What a label means; null if it isn't known. `section`: the part of the mail that it is in. */
+export function knownLabel(label: string, section: LabelSection | null): KnownLabel | null {
+  const words = labelWords(label)
+  if (words === '' || words.length > 50) return null
+  if (WHOLE_TRADE.test(words)) return { kind: 'tradeIn', section: 'trade' }
+  const traded = TRADE.test(words) ? kindIn(VEHICLE_LABELS, words.replace(TRADE, '')) : null
+  if (traded !== null) return { kind: traded, section: 'trade' }
+  if (WHOLE_VEHICLE.test(words)) return { kind: section === 'trade' ? 'tradeIn' : 'vehicle', section }
+  if (section === 'dealer' && kindIn(CUSTOMER_LABELS, words) !== null) return null
+  const dealer = dealerLabel(words)
+  if (dealer !== null) return { kind: dealer, section: 'dealer' }
+  const owned = kindIn(CUSTOMER_LABELS, words) ?? kindIn(CUSTOMER_LABELS, words.replace(OWNERS, ''))
+  if (owned !== null) return { kind: owned, section: null }
+  const named = VEHICLE.test(words) ? kindIn(VEHICLE_LABELS, words.replace(VEHICLE, '')) : null
+  if (named !== null) return { kind: named, section: section === 'trade' ? 'trade' : 'vehicle' }
+  const own = kindIn(VEHICLE_LABELS, words)
+  const isInPart = section === 'trade' || section === 'vehicle'
+  if (own === null || (ONLY_OF_VEHICLES.has(own) && !isInPart)) return null
+  return { kind: own, section: isInPart ? section : null }
+}
+
+function dealerLabel(words: string): LabelKind | null {
+  if (/^(?:dealer(?:ship)?|store|vendor|location|rooftop)(?: name)?$/.test(words)) return 'dealer'
+  return DEALER.test(words) && /^(?:id|code|number)$/.test(words.replace(DEALER, '')) ? 'dealerCode' : null
+}
+
+const kindIn = (labels: readonly (readonly [RegExp, LabelKind])[], words: string): LabelKind | null =>
+  labels.find(([is]) => is.test(words))?.[1] ?? null
+
+/** The part that a heading begins: "Trade-in information", "Customer details". */
+export function sectionOf(heading: string): LabelSection | null {
+  const words = labelWords(heading).replace(/ (?:information|info|details?|data|section|of interest)+$/, '')
+  if (
+    /^(?:trade|trade in|tradein|trade in vehicle|trade vehicle|current vehicle|vehicle traded|appraisal)$/.test(
+      words,
+    )
+  )
+    return 'trade'
+  if (
+    /^(?:vehicle|vehicles|car|desired vehicle|requested vehicle|inventory|vehicle interest|unit)$/.test(words)
+  )
+    return 'vehicle'
+  if (
+    /^(?:customer|contact|buyer|consumer|shopper|personal|your|lead|client|prospect|applicant)$/.test(words)
+  )
+    return 'customer'
+  return /^(?:dealer|dealership|store|vendor)$/.test(words) ? 'dealer' : null
+}

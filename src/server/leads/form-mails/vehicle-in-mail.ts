@@ -1,0 +1,126 @@
+import type { AdfElement } from '#contract/leads/adf/adf-lead.ts'
+import { element, labeled, oneOf } from './adf-elements.ts'
+import type { MailField } from './mail-fields.ts'
+import type { LabelKind } from './mail-labels.ts'
+
+/** Makes of two words. */
+const MAKES = /^(?:alfa romeo|aston martin|land rover|range rover|rolls[- ]royce|mercedes[- ]benz)\b/i
+
+/** The vehicle of interest or the trade-in that the labels of a mail describe. Fields that it has are added to `taken`. */
+export function vehicleElement(
+  fields: readonly MailField[],
+  { isTrade, taken }: { isTrade: boolean; taken: Set<MailField> },
+): AdfElement[] {
+  const take = (kind: LabelKind): MailField[] => {
+    const found = fields.filter(
+      ({ known }) =>
+        known?.kind === kind && (known.section === 'trade') === isTrade && known.section !== 'dealer',
+    )
+    for (const one of found) taken.add(one)
+    return found
+  }
+  const named = take(isTrade ? 'tradeIn' : 'vehicle')
+  // "Trade-in: No" is an answer and no vehicle. It stays under its label.
+  const answers = named.filter(({ value }) =>
+    /^(?:yes|no|none|n\/?a|y|n|true|false|maybe)\b[.!]?$/i.test(value.trim()),
+  )
+  for (const one of answers) taken.delete(one)
+  const [whole, ...others] = named.filter((one) => !answers.includes(one))
+  const vehicleWords = whole === undefined ? null : partsOf(whole.value)
+  const facts = (
+    [
+      ['year', 'year'],
+      ['make', 'make'],
+      ['model', 'model'],
+      ['trim', 'trim'],
+      ['vin', 'vin'],
+      ['stock', 'stock'],
+      ['bodyStyle', 'bodystyle'],
+      ['transmission', 'transmission'],
+      ['mileage', 'odometer'],
+      ['condition', 'condition'],
+    ] as const
+  ).flatMap(([kind, name]) => {
+    const found = take(kind)
+    const inWhole = found.length === 0 ? wordOf(vehicleWords, kind) : null
+    return inWhole === null ? oneOf(found, (value) => element(name, value)) : [element(name, inWhole)]
+  })
+  const colors = [
+    ...oneOf(take('interiorColor'), (value) => element('interiorcolor', value)),
+    ...oneOf(take('color'), (value) => element('exteriorcolor', value)),
+  ]
+  const prices = take('price')
+  const status = take('status')[0]?.value ?? vehicleWords?.status ?? null
+  // What was typed stays, unless its parts say all of it.
+  const isWhole = whole === undefined || (vehicleWords?.isWhole ?? false)
+  const children = [
+    ...facts,
+    ...(colors.length === 0 ? [] : [element('colorcombination', colors)]),
+    ...prices.flatMap((price) => {
+      const amount = /^\$?\s?(\d[\d,]*(?:\.\d\d)?)$/.exec(price.value)?.[1]
+      return amount === undefined || price !== prices[0]
+        ? [labeled(price)]
+        : [
+            element(
+              'price',
+              amount.replaceAll(',', ''),
+              price.value.startsWith('$') ? { currency: 'USD' } : {},
+            ),
+          ]
+    }),
+    ...take('vehicleUrl').map(labeled),
+    ...(isWhole || whole === undefined ? [] : [labeled({ label: whole.label, value: whole.value })]),
+    ...others.map(labeled),
+  ]
+  if (children.length === 0 && status === null) return []
+  return [
+    element('vehicle', children, {
+      ...(isTrade && { interest: 'trade-in' }),
+      ...(status !== null && { status }),
+    }),
+  ]
+}
+
+type VehicleWords = Readonly<{
+  year: string | null
+  make: string | null
+  model: string | null
+  vin: string | null
+  stock: string | null
+  status: string | null
+  isWhole: boolean
+}>
+
+const wordOf = (vehicleWords: VehicleWords | null, kind: LabelKind): string | null =>
+  vehicleWords === null ||
+  !(kind === 'year' || kind === 'make' || kind === 'model' || kind === 'vin' || kind === 'stock')
+    ? null
+    : vehicleWords[kind]
+
+/** "Used 2021 Ford Escape SE, VIN 1FM…, Stock# A123". */
+function partsOf(text: string): VehicleWords {
+  const vin = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/i.exec(text)?.[0] ?? null
+  const [stockPart = '', stock = null] =
+    /\b(?:stock|stk)\s*(?:#|no\.?|number)?\s*[:#]?\s*([A-Z0-9][A-Z0-9-]{1,20})\b/i.exec(text) ?? []
+  const named = text
+    .replace(vin ?? '\0', '')
+    .replace(stockPart === '' ? '\0' : stockPart, '')
+    .replaceAll(/\bVIN(?: (?:#|number))?\s*[:#]?/gi, ' ')
+    .replaceAll(/[\s,;()|/]+/g, ' ')
+    .trim()
+  const [, status = null, words = ''] =
+    /^(?:(new|used|certified(?: pre-?owned)?|cpo|pre-?owned)\s+)?(.*)$/is.exec(named) ?? []
+  const [, year = null, rest = words] = /^((?:19|20)\d\d)\s+(.+)$/s.exec(words) ?? []
+  const make =
+    year === null && rest.split(' ').length < 2 ? null : (MAKES.exec(rest)?.[0] ?? rest.split(' ')[0] ?? null)
+  const model = rest.slice(make?.length ?? 0).trim() || null
+  return {
+    year,
+    make: make || null,
+    model,
+    vin,
+    stock,
+    status,
+    isWhole: named === text.replaceAll(/\s+/g, ' ').trim() && vin === null && stock === null,
+  }
+}
