@@ -19,6 +19,7 @@ import {
 } from './participant-session.ts'
 import { QuestionnairePage } from './questionnaire/QuestionnairePage.tsx'
 import '#web/ui/controls/controls.css'
+import '#web/ui/layout/texts.css'
 import '#web/ui/form/forms.css'
 import '#web/ui/controls/status.css'
 import './participants.css'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Code.layer.css'
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/PasswordInput.layer.css'
 import { PasswordInput, Textarea, TextInput } from '@mantine/core'
 import type { ClipboardEvent } from 'react'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'

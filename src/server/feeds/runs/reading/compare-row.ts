@@ -70,6 +70,11 @@ export function compareRow(
   const decoded = vinValues(vin, reading)
   for (const name of lacks) {
     if (decoded[name] === undefined || locked.includes(name)) continue
+    if (isDeepStrictEqual(decoded[name], now[name])) {
+      delete difference.after[name]
+      delete difference.before[name]
+      continue
+    }
     setField(difference, name, { value: decoded[name], now })
     difference.fromVin.push(name)
   }

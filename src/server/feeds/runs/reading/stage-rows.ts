@@ -292,7 +292,8 @@ function changeKnown(
   const isIdentity = ['vin', 'year', 'make', 'model'].some((name) => name in step.after)
   const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
   // Files name vehicles by a make or a number alone.
-  const title = titleOf({ ...vehicle.now, ...one.row.values })
+  const given = Object.entries(one.row.values).filter(([, value]) => value !== null)
+  const title = titleOf({ ...vehicle.now, ...Object.fromEntries(given) })
   const own = { vehicleId: vehicle.id, lotId: vehicle.lotId, title }
   return [stagedOf(one, { ...step, ...own, warnings: [...one.row.warnings, ...warnings].map(asText) })]
 }
