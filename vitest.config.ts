@@ -108,7 +108,7 @@ export default defineConfig({
             'src/**/*.test.ts',
             'e2e/harness/*.test.ts',
             'tools/*.test.mjs',
-            'test/{architecture,sentences}.test.ts',
+            'test/{architecture,component-styles,sentences}.test.ts',
           ],
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
