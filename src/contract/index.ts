@@ -70,6 +70,7 @@ import { leadDestinations } from './leads/destinations/lead-destinations.ts'
 import { leads } from './leads/inbox/leads.ts'
 import { leadMoves } from './leads/inbox/lead-moves.ts'
 import { leadResponses } from './leads/inbox/lead-responses.ts'
+import { leadTeam } from './leads/inbox/lead-team.ts'
 import { leadNotices } from './leads/inbox/lead-notices.ts'
 import { leadAbsences } from './leads/routing/lead-absences.ts'
 import { answerTemplates } from './leads/reply-templates/answer-templates.ts'
@@ -171,6 +172,7 @@ export const contract = {
   leads,
   leadMoves,
   leadResponses,
+  leadTeam,
   leadNotices,
   leadAbsences,
   answerTemplates,

@@ -1753,6 +1753,7 @@ export interface Jobs {
 
 export interface LeadAbsences {
   customerId: Generated<string>;
+  fromDay: string | null;
   setAt: Generated<string>;
   setBy: Generated<string | null>;
   until: string;

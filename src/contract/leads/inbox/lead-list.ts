@@ -167,6 +167,7 @@ export const LEAD_LIST = defineList({
     personId: { title: 'Buyer ID', kind: 'text', isColumn: false },
     /** The key of the short URL that led to the page with the form. */
     shortUrl: { title: 'Short URL', kind: 'text', isColumn: false },
+    ownerId: { title: 'Owner ID', kind: 'text', isColumn: false },
     isMine: { title: 'Mine', kind: 'flag', isColumn: false },
     hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
@@ -216,6 +217,9 @@ export const readLeadQueue = (name: string | null | undefined): LeadQueue =>
 function isQueue(name: string): name is LeadQueue {
   return Object.hasOwn(LEAD_QUEUES, name)
 }
+
+/** Leads of this owner. */
+export const ofOwner = (userId: string): string => `ownerId == "${userId}"`
 
 /** The rule of a queue together with a filter, for one buyer or one store. `person`, `store`: their ID and that of the lot. */
 export function leadRule({

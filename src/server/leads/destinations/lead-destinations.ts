@@ -41,7 +41,8 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
     join users u on u.customer_id = lead_destinations.customer_id and u.id = m.id order by m.place)`,
   members: sql`(select coalesce(json_agg(json_build_object('userId', u.id::text, 'name', concat_ws(' ', u.first_name, u.last_name),
       'until', (select a.until from lead_absences a join customers c on c.id = a.customer_id
-        where a.customer_id = u.customer_id and a.user_id = u.id and a.until >= today(c.time_zone))) order by m.place), '[]')
+        where a.customer_id = u.customer_id and a.user_id = u.id and a.until >= today(c.time_zone)
+          and coalesce(a.from_day <= today(c.time_zone), true))) order by m.place), '[]')
     from unnest(lead_destinations.member_ids) with ordinality m (id, place)
     join users u on u.customer_id = lead_destinations.customer_id and u.id = m.id)`,
   failingSince: stateOf(instant(sql`s.failing_since`)),

@@ -77,7 +77,8 @@ export const canWorkOnLeads = sql<boolean>`(u.is_super or coalesce(
 
 /** Whether a user `u` is off today, in the time zone of the customer. */
 export const isOffToday = sql<boolean>`exists (select from lead_absences off join customers oc on oc.id = off.customer_id
-  where off.customer_id = u.customer_id and off.user_id = u.id and off.until >= today(oc.time_zone))`
+  where off.customer_id = u.customer_id and off.user_id = u.id and off.until >= today(oc.time_zone)
+    and coalesce(off.from_day <= today(oc.time_zone), true))`
 
 /**
  * Assigns a lead to a user, who has to accept it in time, and notes it in the timeline. If they don't, it goes to the first

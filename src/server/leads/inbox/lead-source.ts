@@ -44,6 +44,7 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     isLate: { value: isLate, isNeverNull: true },
     personId: { value: sql`p.id::text`, joins: 'value', isNeverNull: true },
     shortUrl: { value: sql`l.campaign ->> 'short_url'` },
+    ownerId: { value: sql`l.owner_id::text` },
     isMine: { value: sql`coalesce(l.owner_id = ${currentUser}, false)`, isNeverNull: true },
     hasOwner: { value: sql`(l.owner_id is not null)`, isNeverNull: true },
     isAnswered: { value: sql`(l.first_response_at is not null)`, isNeverNull: true },

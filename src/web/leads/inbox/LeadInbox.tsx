@@ -20,9 +20,11 @@ import { MoreMenu } from './MoreMenu.tsx'
 import { MoreLeads, QueuePane } from './queue/QueuePane.tsx'
 import { StoreMenu, useStoreName } from './queue/StoreMenu.tsx'
 import { useLeadQueue } from './queue/lead-queue.ts'
+import { useQueueSelection } from './queue/queue-selection.tsx'
 import { isFree } from '#web/ui/controls/is-free.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
 import '#web/ui/list/list.css'
+import '#web/ui/list/table/table.css'
 import './inbox.css'
 
 const route = getRouteApi('/shell/customers/leads')
@@ -48,6 +50,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
   const narrowing = { search, filter, person, store }
   const list = useLeadQueue({ queue, ...narrowing })
   const { rows } = list
+  const { selection, bar } = useQueueSelection({ ...list, search, openId })
   const storeName = useStoreName(store)
   const at = rows.findIndex(({ id }) => id === openId)
   // A lead that is closed leaves the queue; the next one has taken its place.
@@ -107,11 +110,13 @@ export function LeadInbox({ add }: { add: ReactNode }) {
               <QueuePane
                 rows={rows}
                 openId={openId}
+                selection={selection}
                 onEnter={focusConversation}
                 namesStores={storeName !== null && store === ''}
               />
               <MoreLeads more={list.more} isReading={list.isReading} />
             </div>
+            {bar}
             <QueueFooter shown={rows.length} total={list.total} onSort={list.sort} />
           </div>
         )}

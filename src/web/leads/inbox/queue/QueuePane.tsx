@@ -5,6 +5,8 @@ import { type Lead, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import { LeadClock } from '../lead/LeadClock.tsx'
 import { Preview } from './lead-columns.tsx'
+import type { QueueSelection } from './queue-selection.tsx'
+import { RowCheck } from '#web/ui/list/selection/RowCheck.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
 type Props = {
@@ -14,10 +16,12 @@ type Props = {
   onEnter: () => void
   /** Whether the rows are of several stores, which they name then. */
   namesStores: boolean
+  /** Null: leads can't be chosen. */
+  selection: QueueSelection | null
 }
 
 /** The leads of a queue in three lines each. Those that wait for nothing follow under a stronger line. */
-export function QueuePane({ rows, openId, onEnter, namesStores }: Props) {
+export function QueuePane({ rows, openId, onEnter, namesStores, selection }: Props) {
   const isWaiting = ({ waitsUntil, unansweredSince }: Lead) => waitsUntil !== null || unansweredSince !== null
   return (
     <ol className="fc-lead-queue-list" aria-label="Leads">
@@ -25,7 +29,18 @@ export function QueuePane({ rows, openId, onEnter, namesStores }: Props) {
         const before = rows[at - 1]
         const isBreak = before !== undefined && isWaiting(before) && !isWaiting(lead)
         return (
-          <li key={lead.id} data-break={isBreak || undefined}>
+          <li
+            key={lead.id}
+            data-break={isBreak || undefined}
+            data-chosen={selection?.isOn(lead.id) || undefined}
+          >
+            {selection !== null && (
+              <RowCheck
+                label={`Select ${lead.personName}`}
+                isOn={selection.isOn(lead.id)}
+                onChange={(isOn, how) => selection.toggle(lead.id, isOn, how)}
+              />
+            )}
             <QueueRow lead={lead} isOpen={lead.id === openId} onEnter={onEnter} namesStores={namesStores} />
           </li>
         )

@@ -46,7 +46,7 @@ export function BulkBar({ list, selected, state, filtered, actions, noteSeen, on
     const selection = toSelection(selected, state)
     // Before the question: what others change while it is open, the user has not seen.
     const seen = noteSeen()
-    if ('choose' in action) return follow(await action.choose(selection, count))
+    if ('choose' in action) return follow(await action.choose(selection, count, seen))
     const isWanted = !action.ask || (await action.ask(selection, count))
     if (isWanted) starting.mutate({ action, start: action.start, seen })
   }
