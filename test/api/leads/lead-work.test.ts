@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { users } from '#contract/identity/users/users.ts'
 import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import { leadRule, ofOwner } from '#contract/leads/inbox/lead-list.ts'
+import { leadTeam } from '#contract/leads/inbox/lead-team.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
 import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -125,4 +129,67 @@ test('an undo gives a lead back its time to be accepted, and never one that was 
   const after = await read(kept)
   expect(after.ownerName).toBe('Nia Castell')
   expect(Date.parse(after.acceptBy ?? '')).toBeGreaterThan(clock.now())
+})
+
+describe('an absence', () => {
+  /** A team at Northgate Ford, and a rule that sends it the leads of a source. */
+  async function addTeam(memberIds: string[]) {
+    const source = fresh('Team source')
+    const teamId = await ford.addLeadDestination({ kind: 'team', toEmail: null, memberIds })
+    const targets = [{ destinationId: teamId }]
+    await ford.addLeadRule({ sources: [source], targets, dedupeMinutes: 0 })
+    return { source, teamId }
+  }
+
+  test('that begins later changes nothing until then, and coming back moves no lead', async () => {
+    const [nia, own] = [await userNamed('Nia Castell'), await userNamed('Luis Ortega')]
+    const { source } = await addTeam([own, nia])
+    const owner = async () => (await read(await ford.addLead({ sourceName: source }))).ownerName
+    await expect(luis.call(leadAbsences.setOwn, { from: '2026-11-21', until: '2026-11-20' })).toRefuse(
+      400,
+      'The first day is after the last one.',
+    )
+    const saved = await luis.call(leadAbsences.setOwn, { from: '2026-11-19', until: '2026-11-20' })
+    expect(saved).toEqual({ from: '2026-11-19', until: '2026-11-20' })
+    expect([await owner(), await owner()]).toEqual(['Luis Ortega', 'Nia Castell'])
+    const before = await ford.call(leadTeam.get, {})
+    expect(before.people.find(({ userId }) => userId === own)).toMatchObject({
+      canWork: true,
+      isOff: false,
+      absence: saved,
+    })
+    clock.advance(24 * 3_600_000)
+    ford = await testOrganization(forecourt, 'Northgate Ford')
+    expect([await owner(), await owner()]).toEqual(['Nia Castell', 'Nia Castell'])
+    const kept = (await ford.call(leadTeam.get, {})).people.find(({ userId }) => userId === own)
+    expect(kept).toMatchObject({ isOff: true, absence: { from: null, until: '2026-11-20' } })
+    await ford.call(leadAbsences.set, { userId: own, until: null })
+    const back = (await ford.call(leadTeam.get, {})).people.find(({ userId }) => userId === own)
+    expect(back).toMatchObject({ isOff: false, open: { count: kept?.open.count } })
+  })
+
+  test('and a departure let all open leads be reassigned in one step, with undo', async () => {
+    const [nia, sofia] = [await userNamed('Nia Castell'), await userNamed('Sofia Marino')]
+    const { teamId } = await addTeam([nia, sofia])
+    const gone = await ford.createUser('Dealer user')
+    const ids = [await ford.addLead(), await ford.addLead(), await ford.addLead()]
+    for (const id of ids) await ford.call(leads.assign, { id, userId: gone })
+    await ford.call(users.update, { user: { id: gone, isActive: false } })
+    const left = (await ford.call(leadTeam.get, {})).people.find(({ userId }) => userId === gone)
+    expect(left).toMatchObject({ canWork: false, open: { count: 3 } })
+    const filter = leadRule({ queue: 'open', filter: ofOwner(gone) })
+    dana = await forecourt.as('northgate.admin', 'Northgate Ford')
+    const shared = await run(
+      dana,
+      dana.call(leads.change, { selection: { all: true, filter }, change: { kind: 'share', teamId } }),
+    )
+    expect(shared).toMatchObject({ failures: 0, title: expect.stringContaining('Share 3 leads among') })
+    const owners = await Promise.all(ids.map(async (id) => (await read(id)).ownerName))
+    const times = (name: string) => owners.filter((owner) => owner === name).length
+    expect([times('Nia Castell'), times('Sofia Marino')]).toEqual([2, 1])
+    expect((await ford.call(leadTeam.get, {})).people.some(({ userId }) => userId === gone)).toBe(false)
+    await undo(dana, shared)
+    const again = await Promise.all(ids.map(async (id) => (await read(id)).ownerId))
+    expect(again).toEqual([gone, gone, gone])
+  })
 })

@@ -50,7 +50,6 @@ export function LeadInbox({ add }: { add: ReactNode }) {
   const narrowing = { search, filter, person, store }
   const list = useLeadQueue({ queue, ...narrowing })
   const { rows } = list
-  const { selection, bar } = useQueueSelection({ ...list, search, openId })
   const storeName = useStoreName(store)
   const at = rows.findIndex(({ id }) => id === openId)
   // A lead that is closed leaves the queue; the next one has taken its place.
@@ -98,27 +97,11 @@ export function LeadInbox({ add }: { add: ReactNode }) {
       )}
       <div className="fc-inbox-panes">
         {isList && (
-          <div className="fc-inbox-queue">
-            <div className="fc-inbox-rows" aria-busy={list.isStale || undefined}>
-              <QueueState
-                list={list}
-                add={add}
-                queue={queue}
-                isNarrowed={Object.values(narrowing).some((value) => value !== '')}
-              />
-              {queue === 'quarantined' && !list.isStale && <DiscardLeads rows={rows} onDone={close} />}
-              <QueuePane
-                rows={rows}
-                openId={openId}
-                selection={selection}
-                onEnter={focusConversation}
-                namesStores={storeName !== null && store === ''}
-              />
-              <MoreLeads more={list.more} isReading={list.isReading} />
-            </div>
-            {bar}
-            <QueueFooter shown={rows.length} total={list.total} onSort={list.sort} />
-          </div>
+          <QueueColumn
+            {...{ list, add, queue, narrowing, openId }}
+            namesStores={storeName !== null && store === ''}
+            onDone={close}
+          />
         )}
         {openId !== undefined && (
           <LeadPane
@@ -133,6 +116,38 @@ export function LeadInbox({ add }: { add: ReactNode }) {
         )}
         {openId === undefined && !isNarrow && <NoOpenLead hasRows={rows.length > 0} />}
       </div>
+    </div>
+  )
+}
+
+type ColumnProps = {
+  list: ReturnType<typeof useLeadQueue>
+  add: ReactNode
+  queue: LeadQueue
+  narrowing: { search: string; filter: string; person: string; store: string }
+  openId: string | undefined
+  namesStores: boolean
+  /** Leads in quarantine were deleted. */
+  onDone: () => void
+}
+
+/** The rows of the queue, what can be done with the chosen ones, and how many there are. */
+function QueueColumn({ list, add, queue, narrowing, openId, namesStores, onDone }: ColumnProps) {
+  const { rows } = list
+  const { selection, bar } = useQueueSelection({ ...list, search: narrowing.search, openId })
+  return (
+    <div className="fc-inbox-queue">
+      <div className="fc-inbox-rows" aria-busy={list.isStale || undefined}>
+        <QueueState
+          {...{ list, add, queue }}
+          isNarrowed={Object.values(narrowing).some((value) => value !== '')}
+        />
+        {queue === 'quarantined' && !list.isStale && <DiscardLeads rows={rows} onDone={onDone} />}
+        <QueuePane {...{ rows, openId, selection, namesStores }} onEnter={focusConversation} />
+        <MoreLeads more={list.more} isReading={list.isReading} />
+      </div>
+      {bar}
+      <QueueFooter shown={rows.length} total={list.total} onSort={list.sort} />
     </div>
   )
 }

@@ -25,10 +25,10 @@ type QueueQuery = { queue: LeadQueue; search: string; filter: string; person: st
  */
 export function useLeadQueue({ queue, search, filter, person, store }: QueueQuery) {
   const rule = leadRule({ queue, filter, person, store })
-  const { size: pageSize, ...page } = pageOfQueue({ filter: rule, search })
+  const { size: pageSize, sort } = pageOfQueue({ filter: rule, search })
   const asked = {
     filter: rule,
-    sort: page.sort,
+    sort,
     pageSize,
     ...(search !== '' && { search }),
   }
