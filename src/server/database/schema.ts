@@ -1823,6 +1823,7 @@ export interface LeadDestinations {
   isActive: Generated<boolean>;
   kind: "adf" | "email" | "webhook" | "user" | "team";
   memberIds: Generated<ArrayType<string>>;
+  memberShares: Generated<Json>;
   name: string;
   nameKey: Generated<string>;
   secretSealed: string | null;

@@ -4,6 +4,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict } from '#server/http/failure.ts'
+import { readFree } from '../routing/open-leads.ts'
 import { acceptBy, readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { noticeOwner } from './notice-owner.ts'
@@ -138,7 +139,7 @@ export async function escalateLead(db: Database, lead: LockedLead): Promise<void
 
 /**
  * Passes on a lead whose owner gave it back or didn't accept it in time: to the next person who can still work on it,
- * otherwise to the lot's manager, otherwise to no one.
+ * otherwise to the lot's manager, otherwise to no one. Who has all the open leads that they may have is passed over.
  */
 export async function passOnLead(
   db: Database,
@@ -147,8 +148,9 @@ export async function passOnLead(
 ): Promise<void> {
   const leadClock = await readLeadClock(db, lead)
   const able = await readAssignees(db, lead.organizationId)
-  const candidates = lead.nextOwnerIds.filter(
-    (id) => id !== lead.ownerId && able.some((one) => one.id === id && !one.isOff),
+  const candidates = await readFree(
+    db,
+    lead.nextOwnerIds.filter((id) => id !== lead.ownerId && able.some((one) => one.id === id && !one.isOff)),
   )
   const [next] = candidates
   const manager = leadClock.managerId === lead.ownerId ? null : leadClock.managerId

@@ -14,7 +14,7 @@ import { noteLeadEvents } from '../events/lead-events.ts'
 import { erasePeople } from '../inbox/erase-leads.ts'
 import { lockLead } from '../inbox/lock-lead.ts'
 import { noteMove, placeAt, readStoreName } from '../inbox/place-lead.ts'
-import { readOpenLeads } from './open-leads.ts'
+import { readOpenLeads, readOpenOfMembers } from './open-leads.ts'
 import { readRoutedLeads, type RoutedLead } from './read-facts.ts'
 import { readReturning } from './returning-buyer.ts'
 import { lockCursor, readSetup, setupFor, type StoredDestination, type StoredStore } from './rule-rows.ts'
@@ -55,6 +55,7 @@ export async function routeLead(db: Database, leadId: string, at: Date): Promise
     day,
     earlier: routed.earlier,
     open: await readOpenLeads(db, routed.customerId, setup.rules),
+    openOf: await readOpenOfMembers(db, routed.customerId, setup.destinations.values()),
     returning,
   })
   const store = result.storeId === null ? undefined : setup.stores.get(result.storeId)

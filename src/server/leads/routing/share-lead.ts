@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { nextMember } from '#contract/leads/routing/next-member.ts'
+import { afterTurn, atDay, nextOfTeam } from '#contract/leads/routing/choose-lead-destinations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict } from '#server/http/failure.ts'
 import { assignLead, requireFree } from '../inbox/assign-lead.ts'
 import type { LockedLead } from '../inbox/lock-lead.ts'
 import { requireReleased } from '../inbox/work-on-lead.ts'
+import { readOpenOfMembers } from './open-leads.ts'
 import { lockCursor, type StoredDestination } from './rule-rows.ts'
 
 type Team = Pick<StoredDestination, 'id' | 'name' | 'members'>
@@ -39,13 +40,13 @@ export async function giveToTeam(
     ({ userId, organizationIds }) => userId !== lead.ownerId && organizationIds.includes(lead.organizationId),
   )
   if (members.length === 0) return 'no other member works at the store of this lead'
-  const { cursor } = await lockCursor(db, customerId)
-  const turns = cursor.members[team.id] ?? {}
-  const { member, others } = nextMember(members, turns)
-  if (member === null) return 'everyone in it is off'
-  const turn = cursor.turn + 1
-  const after = { ...cursor.members, [team.id]: { ...turns, [member.userId]: turn } }
-  await sql`update lead_routing_states set cursor = ${JSON.stringify({ ...cursor, turn, members: after })}::jsonb
+  const { cursor: before, day } = await lockCursor(db, customerId)
+  const cursor = { ...atDay(before, day), turn: before.turn + 1 }
+  const open = await readOpenOfMembers(db, customerId, [{ members }])
+  const next = nextOfTeam(cursor, { id: team.id, members }, open)
+  const { member, others } = next
+  if (member === null) return next.isFull ? next.why : 'everyone in it is off'
+  await sql`update lead_routing_states set cursor = ${JSON.stringify(afterTurn(cursor, team.id, next))}::jsonb
     where customer_id = ${customerId}`.execute(db)
   await assignLead(db, lead, {
     userId: member.userId,
