@@ -182,6 +182,7 @@ import { openDnsResolver } from './outside/dns-resolver.ts'
 import { type OutsideStorage } from './outside/open-transaction.ts'
 import {
   comparisonExport,
+  leadResponseExport,
   exportHandlers,
   reportHandlers,
   assessmentAnswersReport,
@@ -427,7 +428,7 @@ const leadPart = ({
 }: Wiring) => ({
   leads: leadHandlers({ outbox, jobs }),
   leadMoves: leadMoveHandlers,
-  leadResponses: leadResponseHandlers,
+  leadResponses: { ...leadResponseHandlers, ...leadResponseExport },
   leadTeam: leadTeamHandlers,
   leadNotices: leadNoticeHandlers,
   leadAbsences: leadAbsenceHandlers,

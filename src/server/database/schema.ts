@@ -2260,6 +2260,7 @@ export interface PastLeads {
   customerId: Generated<string>;
   id: Generated<string>;
   isAnswered: boolean;
+  isEscalated: Generated<boolean>;
   isLate: boolean;
   lotId: string | null;
   openResponseSeconds: number | null;

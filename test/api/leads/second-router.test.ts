@@ -194,7 +194,7 @@ test('a group with 12 stores works a day: leads find their store, are moved once
   for (const id of [second, lost]) await sofia.call(leads.logCall, { id, result: 'reached' })
   const report = await ford.call(leadResponses.get, { from: '2026-11-18', to: '2026-11-18' })
   const own = report.bySource.find(({ name }) => name === group.source)
-  expect(own).toMatchObject({ leads: ids.length, answered: 2 })
+  expect(own).toMatchObject({ leads: { count: ids.length }, answered: { count: 2 } })
   const mine = (await ford.call(leads.stores, {})).find((store) => store.lotId === lotId)
   expect(mine?.open).toBe(3)
 })

@@ -112,6 +112,7 @@ export const leadCases: Pick<
   },
   leadResponses: {
     get: { input: () => ({ from: '2026-11-01', to: '2026-11-30' }), foreign: 'takes no ids' },
+    export: { input: () => ({ from: '2026-11-01', to: '2026-11-30' }), foreign: 'takes no ids' },
   },
   leadNotices: {
     get: { input: () => ({}), foreign: 'takes no ids' },

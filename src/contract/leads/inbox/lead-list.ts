@@ -173,6 +173,10 @@ export const LEAD_LIST = defineList({
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
     isUnanswered: { title: 'Buyer is waiting for a reply', kind: 'flag', isHidden: true },
     isSnoozed: { title: 'Snoozed', kind: 'flag', isHidden: true },
+    wasLate: { title: 'No response at its deadline', kind: 'flag', isHidden: true },
+    isEscalated: { title: 'Escalated to a manager', kind: 'flag', isHidden: true },
+    /** Whose figures it counts in: of the one who answered it, otherwise of its owner. */
+    countsForId: { title: 'Counts for', kind: 'text', isColumn: false },
     isUnfinished: { title: 'Unfinished form', kind: 'flag', isHidden: true },
     isTest: { title: 'Test', kind: 'flag', isHidden: true },
     personEmail: { title: 'Email', kind: 'text', isHidden: true },
@@ -194,16 +198,16 @@ export const LEAD_LIST = defineList({
 })
 
 /** Leads that count: neither tests nor duplicates nor in quarantine. */
-const COUNTED = '!isTest && status != "duplicate" && status != "quarantined"'
+export const COUNTED_LEADS = '!isTest && status != "duplicate" && status != "quarantined"'
 /** A closed lead whose buyer writes again is work again. */
 const UNDONE = '(isUnanswered || (outcome != "sold" && outcome != "lost"))'
 
 /** The queues of the inbox, as rules of the list. */
 export const LEAD_QUEUES = {
-  mine: { title: 'Mine', rule: `isMine && ${UNDONE} && ${COUNTED}` },
-  unassigned: { title: 'Unassigned', rule: `!hasOwner && ${UNDONE} && ${COUNTED}` },
-  open: { title: 'Open', rule: `${UNDONE} && ${COUNTED}` },
-  noStore: { title: 'No store yet', rule: `needsStore && ${UNDONE} && ${COUNTED}` },
+  mine: { title: 'Mine', rule: `isMine && ${UNDONE} && ${COUNTED_LEADS}` },
+  unassigned: { title: 'Unassigned', rule: `!hasOwner && ${UNDONE} && ${COUNTED_LEADS}` },
+  open: { title: 'Open', rule: `${UNDONE} && ${COUNTED_LEADS}` },
+  noStore: { title: 'No store yet', rule: `needsStore && ${UNDONE} && ${COUNTED_LEADS}` },
   undelivered: { title: 'Undelivered', rule: `status == "failed" && !isTest` },
   quarantined: { title: 'Quarantined', rule: `status == "quarantined" && !isTest` },
   all: { title: 'All', rule: '!isTest' },

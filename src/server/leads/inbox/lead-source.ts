@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { LEAD_LIST } from '#contract/leads/inbox/lead-list.ts'
 import { containing, contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
+import { answeredBy, isEscalated, wasLate } from './response-facts.ts'
 
 /** The user of the transaction. */
 export const currentUser = sql`nullif(current_setting('app.effective_user_id', true), '')::bigint`
@@ -50,6 +51,9 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     isAnswered: { value: sql`(l.first_response_at is not null)`, isNeverNull: true },
     isUnanswered: { value: sql`(l.unanswered_since is not null)`, isNeverNull: true },
     isSnoozed: { value: sql`(l.snoozed_until is not null)`, isNeverNull: true },
+    wasLate: { value: wasLate, isNeverNull: true },
+    isEscalated: { value: isEscalated, isNeverNull: true },
+    countsForId: { value: sql`(${answeredBy})::text` },
     isUnfinished: { value: sql`(l.unfinished_step is not null)`, isNeverNull: true },
     isTest: { value: sql`l.is_test`, isNeverNull: true },
     personEmail: { value: sql`p.email`, joins: 'value' },
