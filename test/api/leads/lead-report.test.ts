@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LEAD_LIST, leadRule, readLeadQueue } from '#contract/leads/inbox/lead-list.ts'
 import { leadResponses } from '#contract/leads/inbox/lead-responses.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { people } from '#contract/leads/people/people.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { takeDueLeadSteps } from '#server/leads/index.ts'
 import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -109,4 +111,42 @@ test('people of another store see none of it', async () => {
   expect(await download(theirs, { ...period, format: 'csv' })).not.toContain(sourceName)
   const auditor = await forecourt.as('northgate.auditor', 'Northgate Ford')
   await expect(auditor.call(leadResponses.export, { ...period, format: 'csv' })).toRefuse(403)
+})
+
+test('an export has everything of the leads that match; auditors of new customers get none', async () => {
+  const [sourceName, word] = [fresh('Export'), fresh('Marker').replaceAll(' ', '')]
+  const id = await ford.addLead({ sourceName, phone: '+1 916 555 0142', comments: `${word} question` })
+  await ford.addLead({ sourceName: fresh('Other export') })
+  const { personId } = await ford.call(leads.get, { id })
+  await ford.call(people.addContact, { personId, kind: 'email', value: `${word}@mail.example` })
+  await ford.call(people.revoke, { id: personId, channel: 'text', text: `${word} asked by phone` })
+  await ford.call(leads.update, { id, tradeIn: { year: 2014, make: 'Honda', model: word, mileage: 88_000 } })
+  await ford.call(leads.addNote, { id, text: `${word} note` })
+  await ford.call(leads.logCall, { id, result: 'reached', text: `${word} call` })
+  await ford.call(leads.setOutcome, { id, outcome: 'lost', lostReason: `${word} reason` })
+  const columns = Object.entries(LEAD_LIST.fields).flatMap(([name, field]) =>
+    'isColumn' in field ? [] : [name],
+  )
+  const dana = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const payload = { list: 'leads', columns, filter: `sourceName == "${sourceName}"` }
+  const ask = (by: Caller, format: 'csv' | 'xlsx') =>
+    by.send({ method: 'POST', url: reports.exportList.path, payload: { ...payload, format } })
+  const { status, text } = await ask(dana, 'csv')
+  expect(status).toBe(200)
+  for (const part of [
+    `${word} question`,
+    `${word}@mail.example`,
+    '916 555 0142',
+    `revoked marketing text`,
+    `${word} asked by phone`,
+    `2014 Honda ${word}, 88,000`,
+    `Note. ${word} note`,
+    `Call, reached. ${word} call`,
+    `${word} reason`,
+    'Dana Whitfield',
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('Other export')
+  expect((await ask(dana, 'xlsx')).bytes.subarray(0, 2).toString()).toBe('PK')
+  expect((await ask(await forecourt.as('northgate.auditor', 'Northgate Ford'), 'csv')).status).toBe(403)
 })

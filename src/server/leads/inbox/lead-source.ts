@@ -2,6 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { LEAD_LIST } from '#contract/leads/inbox/lead-list.ts'
 import { containing, contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
+import {
+  campaignText,
+  consentsText,
+  contactsText,
+  conversationText,
+  formAnswersText,
+  tradeInText,
+} from './exported-lead.ts'
 import { answeredBy, isEscalated, wasLate } from './response-facts.ts'
 
 /** The user of the transaction. */
@@ -61,6 +69,22 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     vehicleVin: { value: vin, joins: 'value' },
     comments: { value: sql`l.comments` },
     sourceDetails: { value: sql`l.source_details` },
+    contacts: { value: contactsText, joins: 'value' },
+    vehiclePrice: { value: sql`l.vehicle_price_cents` },
+    tradeIn: { value: tradeInText },
+    consents: { value: consentsText, joins: 'value' },
+    formAnswers: { value: formAnswersText },
+    conversation: { value: conversationText },
+    campaign: { value: campaignText },
+    pageUrl: { value: sql`l.page_url` },
+    language: { value: sql`l.language` },
+    assignedAt: { value: sql`l.assigned_at` },
+    acceptedAt: { value: sql`l.accepted_at` },
+    respondBy: { value: sql`l.respond_by` },
+    openResponseSeconds: { value: sql`l.open_response_seconds` },
+    snoozedUntil: { value: sql`l.snoozed_until` },
+    appointmentAt: { value: sql`l.appointment_at` },
+    outcomeAt: { value: sql`l.outcome_at` },
     requestedAt: { value: sql`l.requested_at` },
     firstResponseAt: { value: sql`l.first_response_at` },
     firstResponseBy: { value: sql`l.first_response_by` },

@@ -134,7 +134,7 @@ type ColumnProps = {
 /** The rows of the queue, what can be done with the chosen ones, and how many there are. */
 function QueueColumn({ list, add, queue, narrowing, openId, namesStores, onDone }: ColumnProps) {
   const { rows } = list
-  const { selection, bar } = useQueueSelection({ ...list, search: narrowing.search, openId })
+  const { selection, bar, exported } = useQueueSelection({ ...list, search: narrowing.search, openId })
   return (
     <div className="fc-inbox-queue">
       <div className="fc-inbox-rows" aria-busy={list.isStale || undefined}>
@@ -147,7 +147,9 @@ function QueueColumn({ list, add, queue, narrowing, openId, namesStores, onDone 
         <MoreLeads more={list.more} isReading={list.isReading} />
       </div>
       {bar}
-      <QueueFooter shown={rows.length} total={list.total} onSort={list.sort} />
+      <QueueFooter shown={rows.length} total={list.total} onSort={list.sort}>
+        {exported}
+      </QueueFooter>
     </div>
   )
 }
@@ -361,10 +363,12 @@ function QueueFooter({
   shown,
   total,
   onSort,
+  children,
 }: {
   shown: number
   total: number
   onSort: (() => void) | null
+  children: ReactNode
 }) {
   const text =
     shown < total
@@ -386,6 +390,7 @@ function QueueFooter({
           <kbd className="fc-key">j</kbd> <kbd className="fc-key">k</kbd> next
         </span>
       </span>
+      {children}
     </footer>
   )
 }

@@ -11,6 +11,10 @@ import { pageOfQueue } from './lead-queue.ts'
 
 const BulkBar = lazy(async () => ({ default: (await import('#web/ui/list/selection/BulkBar.tsx')).BulkBar }))
 
+const ExportMenu = lazy(async () => ({
+  default: (await import('#web/ui/list/export/ExportMenu.tsx')).ExportMenu,
+}))
+
 /** Whether a lead is chosen, and how it is chosen: with Shift together with everything since the last one. */
 export type QueueSelection = Readonly<{
   isOn: (id: string) => boolean
@@ -25,7 +29,7 @@ type Shown = {
   openId: string | undefined
 }
 
-/** The leads of the queue that are chosen for a bulk action. Null for users who can't change or export leads. */
+/** The leads of the queue that are chosen for a bulk action, and what is offered for them and for all. `selection`: null for users who can't change or export leads. */
 export function useQueueSelection({ rows, total, rule, search, openId }: Shown) {
   const holds = useHolds()
   const state: ListState = {
@@ -74,5 +78,10 @@ export function useQueueSelection({ rows, total, rule, search, openId }: Shown) 
         />
       </Suspense>
     )
-  return { selection: shown, bar }
+  const exported = LEAD_LIST.exports !== null && (
+    <Suspense fallback={null}>
+      <ExportMenu list={LEAD_LIST} state={state} filtered={total} />
+    </Suspense>
+  )
+  return { selection: shown, bar, exported }
 }
