@@ -85,8 +85,8 @@ export async function readLeadReport(
   const read = async (id: RawBuilder<unknown>, name: RawBuilder<unknown>, group: RawBuilder<unknown>) => {
     const { rows } = await sql<Row>`
       select (${id})::text as id, ${name} as name, ${FIGURE_COLUMNS},
-        percentile_cont(0.5) within group (order by f.open_response_seconds)::int as median_seconds,
-        percentile_cont(0.9) within group (order by f.open_response_seconds)::int as p90_seconds,
+        round((percentile_cont(0.5) within group (order by f.open_response_seconds))::numeric)::int as median_seconds,
+        round((percentile_cont(0.9) within group (order by f.open_response_seconds))::numeric)::int as p90_seconds,
         round(count(*) filter (where f.open_response_seconds < 300)::numeric / nullif(count(*) filter (where f.is_answered), 0), 4)::float8
           as share_under_five
       from ${counted(actor.customerId)} f
