@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Box, Stack, TextInput } from '@mantine/core'
 import { MAX_WEIGHT } from '#contract/leads/routing/next-member.ts'
 import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
@@ -15,6 +15,13 @@ const COLUMNS = [
   { name: 'dailyCap', title: 'Leads per day', placeholder: 'No limit' },
 ] as const
 
+const COLUMN_WIDTHS = {
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1.5fr) repeat(3, minmax(0, 1fr))',
+  gap: 8,
+  alignItems: 'center',
+} as const
+
 /** The weight and the caps of each member of a team. */
 export function MemberShares({ record: { form, isReadOnly }, nameOf }: Props) {
   const rows = form.values.memberShares
@@ -22,39 +29,30 @@ export function MemberShares({ record: { form, isReadOnly }, nameOf }: Props) {
   return (
     <section className="fc-wide fc-rule-section" aria-labelledby="member-shares">
       <h3 id="member-shares">Weights and caps</h3>
-      <table className="fc-member-shares">
-        <thead>
-          <tr>
-            <th scope="col">Member</th>
-            {COLUMNS.map(({ name, title }) => (
-              <th key={name} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ userId }, at) => (
-            <tr key={userId}>
-              <th scope="row">
-                <bdi>{nameOf(userId)}</bdi>
-              </th>
-              {COLUMNS.map(({ name, title, placeholder }) => (
-                <td key={name}>
-                  <TextInput
-                    {...form.getInputProps(`memberShares.${at}.${name}`)}
-                    aria-label={`${title}: ${nameOf(userId)}`}
-                    placeholder={placeholder}
-                    inputMode="numeric"
-                    autoComplete="off"
-                    disabled={isReadOnly}
-                  />
-                </td>
-              ))}
-            </tr>
+      <Stack gap={6}>
+        <Box style={COLUMN_WIDTHS} className="fc-small fc-soft" aria-hidden="true">
+          <span>Member</span>
+          {COLUMNS.map(({ name, title }) => (
+            <span key={name}>{title}</span>
           ))}
-        </tbody>
-      </table>
+        </Box>
+        {rows.map(({ userId }, at) => (
+          <Box key={userId} style={COLUMN_WIDTHS} role="group" aria-label={nameOf(userId)}>
+            <bdi className="fc-small fc-cut">{nameOf(userId)}</bdi>
+            {COLUMNS.map(({ name, title, placeholder }) => (
+              <TextInput
+                key={name}
+                {...form.getInputProps(`memberShares.${at}.${name}`)}
+                aria-label={`${title}: ${nameOf(userId)}`}
+                placeholder={placeholder}
+                inputMode="numeric"
+                autoComplete="off"
+                disabled={isReadOnly}
+              />
+            ))}
+          </Box>
+        ))}
+      </Stack>
       <p className="fc-small fc-soft">
         {`A member with weight 2 gets twice as many leads as one with 1 (at most ${MAX_WEIGHT}). Members who have all the open leads or leads of the day that they may have are skipped; when all are, the next destination or rule gets the lead.`}
       </p>

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/SegmentedControl.layer.css'
-import { SegmentedControl, Select } from '@mantine/core'
+import { Group, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
 import {
   type LeadReport,
@@ -58,7 +58,7 @@ export function ResponseReport({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <div className="fc-lead">
-        <div className="fc-lead-report-choice">
+        <Group gap="xs">
           <SegmentedControl data={PERIODS} value={days} onChange={setDays} aria-label="Period" />
           {stores.length > 1 && (
             <Select
@@ -86,7 +86,7 @@ export function ResponseReport({ onClose }: { onClose: () => void }) {
               {format.toUpperCase()}
             </Action>
           ))}
-        </div>
+        </Group>
         <Loaded
           query={query(leadResponses.get, asked)}
           what="the response report"

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core'
+import { Group, Stack, TextInput } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { leadRule, ofOwner } from '#contract/leads/inbox/lead-list.ts'
-import { leadTeam, type LeadWorker } from '#contract/leads/inbox/lead-team.ts'
+import { leadTeam, type LeadWorker } from '#contract/leads/routing/lead-team.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { type LeadAbsence, leadAbsences } from '#contract/leads/routing/lead-absences.ts'
@@ -37,23 +37,25 @@ export function TeamPanel({ onClose }: { onClose: () => void }) {
       about="Who works on the leads of your stores. Rules give no leads to people who are away; the leads that they own stay theirs until you reassign them."
       onClose={onClose}
     >
-      <Loaded query={query(leadTeam.get, {})} what="the team" shape="fields">
-        {({ people }) =>
-          people.length === 0 ? (
-            <EmptyState
-              icon={<IconUsers size={18} />}
-              title="No one works on leads here"
-              text="Users whose user type may change leads are listed here."
-            />
-          ) : (
-            <ul className="fc-lead-team" aria-label="People">
-              {people.map((person) => (
-                <PersonRow key={person.userId} person={person} isOwn={person.userId === ownId} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <div className="fc-lead">
+        <Loaded query={query(leadTeam.get, {})} what="the team" shape="fields">
+          {({ people }) =>
+            people.length === 0 ? (
+              <EmptyState
+                icon={<IconUsers size={18} />}
+                title="No one works on leads here"
+                text="Users whose user type may change leads are listed here."
+              />
+            ) : (
+              <Stack component="ul" gap={0} m={0} p={0} aria-label="People" style={{ listStyle: 'none' }}>
+                {people.map((person) => (
+                  <PersonRow key={person.userId} person={person} isOwn={person.userId === ownId} />
+                ))}
+              </Stack>
+            )
+          }
+        </Loaded>
+      </div>
     </FormDrawer>
   )
 }
@@ -82,13 +84,14 @@ function PersonRow({ person, isOwn }: RowProps) {
   }
   const isAway = absence.until !== null
   return (
-    <li>
+    <Group component="li" gap="sm" py={10} fz={13} style={{ borderBlockEnd: '1px solid var(--fc-line)' }}>
       <div className="fc-grow">
         <bdi>
           <b>{isOwn ? `${name} (you)` : name}</b>
         </bdi>
         <p className="fc-small fc-soft">
-          <OpenLeads open={open} /> {late.count > 0 && open.url !== null && <LateLeads late={late} />}
+          <OpenLeads open={open} />
+          {late.count > 0 && open.url !== null && <LateLeads late={late} />}
         </p>
       </div>
       <Presence person={person} />
@@ -116,7 +119,7 @@ function PersonRow({ person, isOwn }: RowProps) {
           </Action>
         )}
       </div>
-    </li>
+    </Group>
   )
 }
 

@@ -29,25 +29,44 @@ export function QueuePane({ rows, openId, onEnter, namesStores, selection }: Pro
         const before = rows[at - 1]
         const isBreak = before !== undefined && isWaiting(before) && !isWaiting(lead)
         return (
-          <li
+          <Box
+            component="li"
             key={lead.id}
             data-break={isBreak || undefined}
-            data-chosen={selection?.isOn(lead.id) || undefined}
+            pos="relative"
+            bg={selection?.isOn(lead.id) === true ? 'var(--fc-sunken)' : ''}
           >
             {selection !== null && (
-              <RowCheck
-                label={`Select ${lead.personName}`}
-                isOn={selection.isOn(lead.id)}
-                onChange={(isOn, how) => selection.toggle(lead.id, isOn, how)}
-              />
+              <Box
+                pos="absolute"
+                w={CHECK_WIDTH}
+                style={{ insetBlock: 0, insetInlineStart: 0 }}
+                __vars={CHECK}
+              >
+                <RowCheck
+                  label={`Select ${lead.personName}`}
+                  isOn={selection.isOn(lead.id)}
+                  onChange={(isOn, how) => selection.toggle(lead.id, isOn, how)}
+                />
+              </Box>
             )}
-            <QueueRow lead={lead} isOpen={lead.id === openId} onEnter={onEnter} namesStores={namesStores} />
-          </li>
+            <QueueRow
+              lead={lead}
+              isOpen={lead.id === openId}
+              onEnter={onEnter}
+              namesStores={namesStores}
+              hasCheck={selection !== null}
+            />
+          </Box>
         )
       })}
     </ol>
   )
 }
+
+/** The checkbox has the full height of its row, beside its text. */
+const CHECK_WIDTH = 34
+const CHECK = { '--fc-gutter': '8px' }
 
 /** Reads the next leads when the end of the list is near, or when it is pressed. */
 export function MoreLeads({ more, isReading }: { more: (() => void) | null; isReading: boolean }) {
@@ -66,9 +85,9 @@ export function MoreLeads({ more, isReading }: { more: (() => void) | null; isRe
   )
 }
 
-type RowProps = { lead: Lead; isOpen: boolean; onEnter: () => void; namesStores: boolean }
+type RowProps = { lead: Lead; isOpen: boolean; onEnter: () => void; namesStores: boolean; hasCheck: boolean }
 
-function QueueRow({ lead, isOpen, onEnter, namesStores }: RowProps) {
+function QueueRow({ lead, isOpen, onEnter, namesStores, hasCheck }: RowProps) {
   const { lotName, needsStore } = lead
   const { id, personName, vehicleTitle, type, sourceName, isSoldElsewhere, unfinished } = lead
   return (
@@ -77,6 +96,7 @@ function QueueRow({ lead, isOpen, onEnter, namesStores }: RowProps) {
       to="/customers/leads"
       search={(before) => ({ ...before, lead: id })}
       className="fc-lead-row"
+      {...(hasCheck && { style: { paddingInlineStart: CHECK_WIDTH + 4 } })}
       data-lead={id}
       aria-current={isOpen ? 'true' : undefined}
       onClick={() => isOpen && onEnter()}

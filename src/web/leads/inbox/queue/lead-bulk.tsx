@@ -3,7 +3,7 @@ import { IconAlarmSnooze, IconArchive, IconArrowBackUp, IconUserShare } from '@t
 import type { SeenOfRows } from '#contract/deletion.ts'
 import type { LeadsChange } from '#contract/leads/inbox/change-leads.ts'
 import { LOST_REASONS } from '#contract/leads/inbox/lead-list.ts'
-import { leadTeam, type LeadWorker } from '#contract/leads/inbox/lead-team.ts'
+import { leadTeam, type LeadWorker } from '#contract/leads/routing/lead-team.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { Selection } from '#contract/lists/selection.ts'

@@ -75,6 +75,7 @@ export function useQueueSelection({ rows, total, rule, search, openId }: Shown) 
           noteSeen={selection.noteSeen}
           onAll={selection.selectAll}
           onClear={selection.clear}
+          isNarrow
         />
       </Suspense>
     )

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { LEAD_LIST, leadRule, ofOwner } from '#contract/leads/inbox/lead-list.ts'
-import type { leadTeam } from '#contract/leads/inbox/lead-team.ts'
+import type { leadTeam } from '#contract/leads/routing/lead-team.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { listUrl } from '#server/lists/list-url.ts'
 import { ruleOf } from '#server/lists/rule-of.ts'
-import { canWorkOnLeads, isOffToday } from './assign-lead.ts'
-import { leadSource } from './lead-source.ts'
+import { canWorkOnLeads, isOffToday } from '../inbox/assign-lead.ts'
+import { leadSource } from '../inbox/lead-source.ts'
 
 type Row = {
   userId: string

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { LeadAbsence } from '../routing/lead-absences.ts'
+import { LeadAbsence } from './lead-absences.ts'
 
 /** A user who works on leads within reach, or still owns some. */
 const LeadWorker = z.object({
