@@ -137,7 +137,11 @@ function QueueColumn({ list, add, queue, narrowing, openId, namesStores, onDone 
   const { selection, bar, exported } = useQueueSelection({ ...list, search: narrowing.search, openId })
   return (
     <div className="fc-inbox-queue">
-      <div className="fc-inbox-rows" aria-busy={list.isStale || undefined}>
+      <div
+        className="fc-inbox-rows"
+        aria-busy={list.isStale || undefined}
+        {...(bar !== null && { style: { paddingBlockEnd: 116, scrollPaddingBlockEnd: 124 } })}
+      >
         <QueueState
           {...{ list, add, queue }}
           isNarrowed={Object.values(narrowing).some((value) => value !== '')}
