@@ -3,7 +3,9 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/fields.ts'
 import { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { EXPORT_FORMATS } from '#contract/reports/reports.ts'
+
+/** The files of the report. */
+export const RESPONSE_FILES = ['csv', 'xlsx'] as const
 
 /** A number of leads. Its path opens those of them that still exist; null: there are none. `deleted`: how many don't. */
 const LeadFigure = Counted.extend({ deleted: z.number().int() })
@@ -66,6 +68,6 @@ export const leadResponses = {
     kind: 'download',
     allow: can(Func.leads, Opr.export),
     summary: 'Downloads the response report as CSV or XLSX, with times in minutes.',
-    input: z.strictObject({ ...asked, format: z.enum(EXPORT_FORMATS).optional().default('csv') }),
+    input: z.strictObject({ ...asked, format: z.enum(RESPONSE_FILES).optional().default('csv') }),
   }),
 }

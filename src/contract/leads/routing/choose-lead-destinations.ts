@@ -95,7 +95,7 @@ export type RoutingContext = Readonly<{
   earlier: Readonly<{ leadId: string; minutesAgo: number }> | null
   /** Open leads by destination, for rules that choose by them. */
   open: Readonly<Record<string, number>>
-  /** Open leads by user, for members of teams who may have only so many. */
+  /** Open leads by user, for members of teams with a cap of open leads. */
   openOf?: MemberLoad['open']
   /** A user of the store who answered the buyer before, and can work on the lead now. They get it before a strategy chooses. */
   returning?: Returning | null
@@ -192,7 +192,7 @@ export function chooseLeadDestinations(
       over = 'it was sent before'
       continue
     }
-    const picked = pickTargets(rule, destinations, { cursor: state, open, openOf, returning })
+    const picked = pickTargets(rule, destinations, { cursor: state, open, openByUser: openOf, returning })
     if (picked.ids.length === 0) {
       note('unavailable', picked.why)
       continue
@@ -227,7 +227,7 @@ function whyItStays(
 
 const SENT_BEFORE = 'an earlier rule has sent the lead'
 
-/** Counts of a day begin anew with the next one. */
+/** Counts of a day begin again with the next one. */
 export const atDay = (cursor: RoutingCursor, day: string): RoutingCursor =>
   cursor.day === day ? cursor : { ...cursor, day, counts: {}, given: {} }
 
@@ -317,18 +317,18 @@ function pickTargets(
   {
     cursor,
     open,
-    openOf,
+    openByUser,
     returning,
   }: {
     cursor: RoutingCursor
     open: RoutingContext['open']
-    openOf: MemberLoad['open']
+    openByUser: MemberLoad['open']
     returning: Returning | null
   },
 ): Picked {
   const missing: string[] = []
   const available = rule.targets.filter(({ destinationId }) => {
-    const why = whyUnavailable(destinations.get(destinationId), cursor, openOf)
+    const why = whyUnavailable(destinations.get(destinationId), cursor, openByUser)
     if (why !== null) missing.push(why)
     return why === null
   })

@@ -15,7 +15,7 @@ export const MAX_WEIGHT = 10
 /** What a member with weight 1 moves on with each lead: the smallest number that every weight divides, so that shares are exact. */
 const STEP = 2_520
 
-/** Whose turn it is in a team. `shares`: how far each member is; whoever is least far gets the next lead. */
+/** Whose turn it is in a team. `shares`: how far each member is; the one who is least far gets the next lead. */
 export type TeamTurns = Readonly<{
   /** Where the latest lead was given: a member who was away starts again there. */
   position: number

@@ -58,7 +58,7 @@ const DIVISIONS = {
 } as const
 type Named = Pick<NamedFigures, 'id' | 'name'>
 
-type Asked = { from: string; to: string; lotId?: string | undefined }
+type ReportQuery = { from: string; to: string; lotId?: string | undefined }
 type Times = Pick<ResponseFigures, 'medianSeconds' | 'p90Seconds' | 'shareUnderFive'>
 type Row = Named & Times & { figures: Record<FigureName, { count: number; deleted: number }> }
 
@@ -66,7 +66,7 @@ type Row = Named & Times & { figures: Record<FigureName, { count: number; delete
 export async function readLeadReport(
   db: Database,
   actor: Member,
-  { from, to, lotId }: Asked,
+  { from, to, lotId }: ReportQuery,
 ): Promise<LeadReport> {
   const zone = actor.timeZone
   const bounds = await sql<{ start: string; end: string }>`
@@ -74,7 +74,9 @@ export async function readLeadReport(
       to_char((${to}::date + 1)::timestamp at time zone ${zone} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "end"`.execute(
     db,
   )
-  const { start = '', end = '' } = bounds.rows[0] ?? {}
+  const [days] = bounds.rows
+  if (days === undefined) throw new Error('The days of the period returned no row.')
+  const { start, end } = days
   const within = sql`f.received_at >= ${start}::timestamptz and f.received_at < ${end}::timestamptz
     and ${lotId === undefined ? sql`true` : sql`f.lot_id = ${lotId}`}`
   const rule = allOf([

@@ -50,7 +50,7 @@ export async function readWork(db: Database, id: string): Promise<Work> {
 const NOT_TOUCHED = ['delivery', 'opened', 'viewed', 'bounced', 'auto-reply', 'routed'] as const
 
 /**
- * Gives a locked lead back to who worked on it before a change of many leads, as it was then. Time to accept it starts anew, and
+ * Gives a locked lead back to who worked on it before a change of many leads, as it was then. Time to accept it starts again, and
  * a snooze that is over stays over.
  * @returns why it isn't: someone has worked on it since, or it was passed on; null if it is.
  */

@@ -9,7 +9,7 @@ const OPEN_DAYS = 90
 const isOpen = sql<boolean>`l.outcome in ('open', 'contacted', 'appointment') and not l.is_test
   and l.status not in ('duplicate', 'quarantined')`
 
-/** Counts the open leads of the members of teams who may have only so many, by user. */
+/** Counts the open leads of the members of teams with a cap of open leads, by user. */
 export async function readOpenOfMembers(
   db: Database,
   customerId: string,

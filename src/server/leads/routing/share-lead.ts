@@ -10,7 +10,7 @@ import { readOpenOfMembers } from './open-leads.ts'
 import { lockCursor, type StoredDestination } from './rule-rows.ts'
 
 type Team = Pick<StoredDestination, 'id' | 'name' | 'members'>
-type Given = Pick<LockedLead, 'id' | 'organizationId' | 'lotId' | 'ownerId' | 'ownerName'>
+type SharedLead = Pick<LockedLead, 'id' | 'organizationId' | 'lotId' | 'ownerId' | 'ownerName'>
 
 /**
  * Gives a lead to the member of a team whose turn it is, but not to its owner.
@@ -33,7 +33,7 @@ export async function shareLead(
  */
 export async function giveToTeam(
   db: Database,
-  lead: Given,
+  lead: SharedLead,
   { customerId, team, byName }: { customerId: string; team: Team; byName?: null },
 ): Promise<string | null> {
   const members = team.members.filter(

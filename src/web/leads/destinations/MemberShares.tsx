@@ -37,7 +37,7 @@ export function MemberShares({ record: { form, isReadOnly }, nameOf }: Props) {
           ))}
         </Box>
         {rows.map(({ userId }, at) => (
-          <Box key={userId} style={COLUMN_WIDTHS} role="group" aria-label={nameOf(userId)}>
+          <Box key={userId} style={COLUMN_WIDTHS}>
             <bdi className="fc-small fc-cut">{nameOf(userId)}</bdi>
             {COLUMNS.map(({ name, title, placeholder }) => (
               <TextInput

@@ -6,8 +6,8 @@ import {
   leadResponses,
   type NamedFigures,
   type ReportedLeads,
+  RESPONSE_FILES,
 } from '#contract/leads/inbox/lead-responses.ts'
-import { EXPORT_FORMATS } from '#contract/reports/reports.ts'
 import { query } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -73,7 +73,7 @@ export function ResponseReport({ onClose }: { onClose: () => void }) {
             />
           )}
           <span className="fc-grow" />
-          {EXPORT_FORMATS.map((format) => (
+          {RESPONSE_FILES.map((format) => (
             <Action
               key={format}
               for={leadResponses.export}

@@ -21,7 +21,7 @@ export type QueueSelection = Readonly<{
   toggle: (id: string, isOn: boolean, how: { isRange: boolean }) => void
 }>
 
-type Shown = {
+type QueueRows = {
   rows: readonly Lead[]
   total: number
   rule: string
@@ -30,7 +30,7 @@ type Shown = {
 }
 
 /** The leads of the queue that are chosen for a bulk action, and what is offered for them and for all. `selection`: null for users who can't change or export leads. */
-export function useQueueSelection({ rows, total, rule, search, openId }: Shown) {
+export function useQueueSelection({ rows, total, rule, search, openId }: QueueRows) {
   const holds = useHolds()
   const state: ListState = {
     ...pageOfQueue({ filter: rule, search }),
