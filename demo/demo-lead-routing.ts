@@ -89,7 +89,14 @@ async function addDestinations(db: Database, customerId: string): Promise<Ids> {
     .values([
       { name: CRM, kind: 'adf', toEmail: 'adf@crm.example' },
       { name: APPRAISALS, kind: 'email', toEmail: 'appraisals@dealer.example', dailyCap: 5 },
-      { name: TEAM, kind: 'team', memberIds },
+      {
+        name: TEAM,
+        kind: 'team',
+        memberIds,
+        memberShares: JSON.stringify(
+          memberIds.slice(0, 1).map((userId) => ({ userId, weight: 1, openCap: null, dailyCap: 25 })),
+        ),
+      },
       // Its signing secret is made when a user asks for it.
       { name: PARTNER, kind: 'webhook', url: 'https://leads.callcenter.example/forecourt' },
     ])

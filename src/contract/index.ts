@@ -71,6 +71,7 @@ import { leads } from './leads/inbox/leads.ts'
 import { leadFiles } from './leads/inbox/lead-files.ts'
 import { leadMoves } from './leads/inbox/lead-moves.ts'
 import { leadResponses } from './leads/inbox/lead-responses.ts'
+import { leadTeam } from './leads/routing/lead-team.ts'
 import { leadNotices } from './leads/inbox/lead-notices.ts'
 import { leadAbsences } from './leads/routing/lead-absences.ts'
 import { answerTemplates } from './leads/reply-templates/answer-templates.ts'
@@ -173,6 +174,7 @@ export const contract = {
   leadFiles,
   leadMoves,
   leadResponses,
+  leadTeam,
   leadNotices,
   leadAbsences,
   answerTemplates,

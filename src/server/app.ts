@@ -58,7 +58,7 @@ import {
 import { feedJobs, makeFeeds, valueJob } from './feeds/index.ts'
 import { makeChannelWorker } from './channels/index.ts'
 import { makePriceWorker } from './pricing/index.ts'
-import { makeDeliveryWorker, makeInbound } from './leads/index.ts'
+import { leadsJob, makeDeliveryWorker, makeInbound } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { gaugesOf } from './gauges.ts'
 import { isCopy } from './installation/copy-state.ts'
@@ -187,6 +187,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     kinds: [
       ...lotJobs,
       userJob(),
+      leadsJob,
       vehicleJob,
       customJob,
       removeVehiclesJob,

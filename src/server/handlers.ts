@@ -120,6 +120,7 @@ import {
   leadFileHandlers,
   leadHandlers,
   leadResponseHandlers,
+  leadTeamHandlers,
   leadRoutingRuleHandlers,
   answerTemplateHandlers,
   leadAbsenceHandlers,
@@ -182,6 +183,7 @@ import { openDnsResolver } from './outside/dns-resolver.ts'
 import { type OutsideStorage } from './outside/open-transaction.ts'
 import {
   comparisonExport,
+  leadResponseExport,
   exportHandlers,
   reportHandlers,
   assessmentAnswersReport,
@@ -425,10 +427,11 @@ const leadPart = ({
   base,
   pdfOf,
 }: Wiring) => ({
-  leads: leadHandlers({ outbox }),
+  leads: leadHandlers({ outbox, jobs }),
   leadFiles: leadFileHandlers(outsideStorage),
   leadMoves: leadMoveHandlers,
-  leadResponses: leadResponseHandlers,
+  leadResponses: { ...leadResponseHandlers, ...leadResponseExport },
+  leadTeam: leadTeamHandlers,
   leadNotices: leadNoticeHandlers,
   leadAbsences: leadAbsenceHandlers,
   answerTemplates: answerTemplateHandlers,

@@ -100,7 +100,7 @@ const customerPages = [
         'all',
       ]),
       ...readChoice(given, 'layout', ['table']),
-      ...readChoice(given, 'panel', ['responses', 'settings', 'templates', 'data', 'moved']),
+      ...readChoice(given, 'panel', ['responses', 'settings', 'templates', 'data', 'moved', 'team']),
     }),
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),

@@ -101,3 +101,41 @@ export function makeSecondRouter(stores: readonly TableStore[], rules: readonly 
     return { lotId, destination: null }
   }
 }
+
+export type TableMember = Readonly<{
+  userId: string
+  weight: number
+  openCap: number | null
+  dailyCap: number | null
+}>
+
+/**
+ * A second count of whose turn it is in a team, written apart from the product's. Each member has a calendar: a lead keeps them busy for
+ * 1/weight of a day, and the next lead is for who is free first. Who couldn't take leads has not been free meanwhile.
+ */
+export function makeSecondTeam(members: readonly TableMember[]) {
+  const freeAt = members.map(() => 0)
+  const lastTurn = members.map(() => 0)
+  const today = members.map(() => 0)
+  let [now, turn] = [0, 0]
+  /** `open`: the open leads of each member. Returns who gets the lead; null if it goes on. */
+  return (open: readonly number[]): string | null => {
+    turn += 1
+    let best = -1
+    for (const [at, { openCap, dailyCap }] of members.entries()) {
+      const hasRoom =
+        (openCap === null || (open[at] ?? 0) < openCap) && (dailyCap === null || (today[at] ?? 0) < dailyCap)
+      if (!hasRoom) continue
+      const difference = best === -1 ? -1 : (freeAt[at] ?? 0) - (freeAt[best] ?? 0)
+      const isEqual = Math.abs(difference) < 1e-9
+      if ((!isEqual && difference < 0) || (isEqual && (lastTurn[at] ?? 0) < (lastTurn[best] ?? 0))) best = at
+    }
+    const next = members[best]
+    if (next === undefined) return null
+    now = Math.max(now, freeAt[best] ?? 0)
+    freeAt[best] = now + 1 / next.weight
+    lastTurn[best] = turn
+    today[best] = (today[best] ?? 0) + 1
+    return next.userId
+  }
+}

@@ -254,15 +254,19 @@ const given = {
 }
 
 const pane = (page: Page) => page.getByRole('region', { name: 'Lead', exact: true })
+const reported = (count: number) => ({ count, deleted: 0, url: '/customers/leads?queue=all' })
 const REPORT: z.output<typeof leadResponses.get.output> = {
   total: {
-    leads: 41,
-    answered: 36,
-    late: 4,
+    leads: reported(41),
+    answered: reported(36),
+    waiting: reported(3),
+    late: reported(4),
+    escalated: reported(2),
+    sold: reported(5),
+    lost: reported(9),
     medianSeconds: 480,
+    p90Seconds: 1_860,
     shareUnderFive: 0.42,
-    sold: 5,
-    lost: 9,
   },
   zone: 'America/Los_Angeles',
   byLot: [],

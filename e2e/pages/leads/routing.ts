@@ -20,6 +20,7 @@ const ANA: LeadDestination = {
   userId: '1',
   userName: 'Ana Souza',
   memberIds: [],
+  memberShares: [],
   members: [],
   dailyCap: 10,
   failingSince: null,

@@ -65,6 +65,8 @@ export type List<Field extends string = string> = Readonly<{
    */
   allow: Permission | null
   exports: Permission | null
+  /** Its export menu also offers a file with every column. */
+  exportsEverything?: true
   /** Can't be exported while impersonating. */
   isTakenByOneself?: true
   /** In the default column order. */

@@ -1754,6 +1754,7 @@ export interface Jobs {
 
 export interface LeadAbsences {
   customerId: Generated<string>;
+  fromDay: string | null;
   setAt: Generated<string>;
   setBy: Generated<string | null>;
   until: string;
@@ -1823,6 +1824,7 @@ export interface LeadDestinations {
   isActive: Generated<boolean>;
   kind: "adf" | "email" | "webhook" | "user" | "team";
   memberIds: Generated<ArrayType<string>>;
+  memberShares: Generated<Json>;
   name: string;
   nameKey: Generated<string>;
   secretSealed: string | null;
@@ -2274,6 +2276,7 @@ export interface PastLeads {
   customerId: Generated<string>;
   id: Generated<string>;
   isAnswered: boolean;
+  isEscalated: Generated<boolean>;
   isLate: boolean;
   lotId: string | null;
   openResponseSeconds: number | null;

@@ -2,6 +2,7 @@
 // It does not own their content: lists define their columns and who can see them.
 // Its rules come from docs/decisions.
 export { comparisonExport } from './export-comparison.ts'
+export { leadResponseExport } from './export-lead-responses.ts'
 export { exportHandlers, exportJob } from './export-list.ts'
 export { makePdfs } from './pdf.ts'
 export { reportHandlers } from './make-report.ts'

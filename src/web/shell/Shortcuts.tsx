@@ -27,6 +27,7 @@ const GROUPS = [
     title: 'In the leads inbox',
     shortcuts: [
       { keys: ['j', 'k'], what: 'Open the next or the previous lead' },
+      { keys: ['x'], what: 'Select the lead; with Shift, all since the last one' },
       { keys: ['Enter'], what: 'Go to the conversation' },
       { keys: ['a'], what: 'Accept the lead' },
       { keys: ['r'], what: 'Reply by email' },

@@ -39,7 +39,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'published data that no user deletes': 'carbon_inventories.datasets',
   'what the closing of a source had closed, to reopen it': 'custom_sources.closed_sources',
   'users, whose deletion says what they are used by (users.uses)':
-    'lead_destinations.member_ids leads.next_owner_ids',
+    'lead_destinations.member_ids lead_destinations.member_shares leads.next_owner_ids',
   'files of the media, which a move that was broken off finishes or leaves': 'media_moves.items',
   'waiting deliveries stop the deletion of a destination': 'lead_deliveries.next_destination_ids',
 }

@@ -116,7 +116,7 @@ test('"Contacted" without contact stops no clock and is late in the report', asy
   clock.advance(60 * MINUTE)
   expect(await read(id)).toMatchObject({ isLate: true })
   const after = (await ford.call(leadResponses.get, period)).total
-  expect(after.late - before.late).toBeGreaterThanOrEqual(1)
+  expect(after.late.count - before.late.count).toBeGreaterThanOrEqual(1)
   await ford.call(leads.setOutcome, { id, outcome: 'lost', lostReason: 'Price' })
   expect(await read(id)).toMatchObject({ waitsUntil: null })
 })
@@ -130,7 +130,7 @@ test('an answer is of the one who wrote it, also while they act as someone else'
   const id = await ford.addLead()
   await ford.call(leads.assign, { id, userId: owner?.id ?? '' })
   const figure = async (userId: string | undefined) =>
-    (await ford.call(leadResponses.get, period)).byUser.find((one) => one.id === userId)?.answered ?? 0
+    (await ford.call(leadResponses.get, period)).byUser.find((one) => one.id === userId)?.answered.count ?? 0
   const before = [await figure(dana?.id), await figure(owner?.id)]
   const acting = await impersonationsOf(forecourt).impersonate(admin, 'northgate.dealer', {
     mode: 'act',

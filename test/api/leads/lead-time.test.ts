@@ -179,8 +179,8 @@ test('retention deletes the lead and its person, keeps its figures, and honors a
   expect((await ford.call(leads.get, { id: recent })).id).toBe(recent)
   const after = await ford.call(leadResponses.get, period)
   expect(after.total).toMatchObject({
-    leads: before.total.leads + 1,
-    answered: before.total.answered,
+    leads: { count: before.total.leads.count + 1 },
+    answered: { count: before.total.answered.count },
     medianSeconds: before.total.medianSeconds,
   })
   const { rows } = await forecourt.owner.query<{

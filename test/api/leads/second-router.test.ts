@@ -4,9 +4,11 @@ import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { leadMoves } from '#contract/leads/inbox/lead-moves.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { leadResponses } from '#contract/leads/inbox/lead-responses.ts'
+import { leadTeam } from '#contract/leads/routing/lead-team.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { clock } from '#server/clock.ts'
+import { takeDueLeadSteps } from '#server/leads/index.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { postInbound } from '#test/factories/leads/add-inbound.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -167,34 +169,160 @@ test(
   },
 )
 
-test('a group with 12 stores works a day: leads find their store, are moved once, escalate once, are answered, and the report agrees', async () => {
+/** Reads the figures of the report that a count by hand of the raw leads gives. */
+async function countByHand(source: string) {
+  const { rows } = await forecourt.owner.query<{
+    lotId: string | null
+    userId: string | null
+    answered: boolean
+    escalated: boolean
+    outcome: string
+    late: boolean
+    seconds: number | null
+  }>(
+    `select l.lot_id::text as "lotId", coalesce(l.first_responder_id, l.owner_id)::text as "userId", l.first_response_at is not null as answered,
+      (select count(*) from lead_events e where e.lead_id = l.id and e.kind in ('late', 'escalated')) > 0 as escalated, l.outcome,
+      l.respond_by < coalesce(l.first_response_at, case when l.outcome in ('sold', 'lost') then l.outcome_at end, $2::timestamptz) as late,
+      l.open_response_seconds as seconds
+    from leads l where l.source_name = $1 and not l.is_test and l.status not in ('duplicate', 'quarantined')`,
+    [source, clock.date().toISOString()],
+  )
+  const figures = (some: typeof rows) => {
+    const seconds = some
+      .flatMap((row) => (row.seconds === null ? [] : [row.seconds]))
+      .toSorted((one, other) => one - other)
+    // Between the two values next to the place, as spreadsheets do (PERCENTILE.INC).
+    const at = (share: number) => {
+      const place = share * (seconds.length - 1)
+      const [low = 0, high = 0] = [seconds[Math.floor(place)], seconds[Math.ceil(place)]]
+      return seconds.length === 0 ? null : Math.round(low + (place - Math.floor(place)) * (high - low))
+    }
+    const isClosed = ({ outcome }: (typeof rows)[number]) => outcome === 'sold' || outcome === 'lost'
+    return {
+      leads: some.length,
+      answered: some.filter((row) => row.answered).length,
+      waiting: some.filter((row) => !row.answered && !isClosed(row)).length,
+      late: some.filter((row) => row.late).length,
+      escalated: some.filter((row) => row.escalated).length,
+      sold: some.filter(({ outcome }) => outcome === 'sold').length,
+      lost: some.filter(({ outcome }) => outcome === 'lost').length,
+      median: at(0.5),
+      p90: at(0.9),
+    }
+  }
+  const by = (of: (row: (typeof rows)[number]) => string | null) =>
+    new Map([...Map.groupBy(rows, of)].map(([id, some]) => [id, figures(some)]))
+  return { total: figures(rows), byLot: by(({ lotId }) => lotId), byUser: by(({ userId }) => userId) }
+}
+
+const plainFigures = (row: Awaited<ReturnType<typeof readReport>>['total']) => ({
+  leads: row.leads.count,
+  answered: row.answered.count,
+  waiting: row.waiting.count,
+  late: row.late.count,
+  escalated: row.escalated.count,
+  sold: row.sold.count,
+  lost: row.lost.count,
+  median: row.medianSeconds,
+  p90: row.p90Seconds,
+})
+const readReport = (more: { lotId?: string } = {}) =>
+  ford.call(leadResponses.get, { from: '2026-11-18', to: '2026-11-18', ...more })
+
+/** Leads come to the address of a group, find their store, are moved, escalate, and are answered with a checked price. */
+async function workADay(count: number) {
   const group = await addGroup()
-  const clues = group.stores.map(({ name }) => ({
-    vendor: name,
-    vendorId: null,
-    vin: null,
-    make: null,
-    zip: null,
-  }))
+  const parts = {
+    queue: forecourt.jobsPool,
+    pool: forecourt.appPool,
+    put: forecourt.outbox.put,
+    base: () => 'https://forecourt.example',
+  }
+  const sofia = await forecourt.as('sofia.marino', 'Northgate Ford')
+  const luis = await forecourt.as('northgate.dealer', 'Northgate Ford')
+  const sofiaId =
+    (await ford.call(leadTeam.get, {})).people.find(({ name }) => name === 'Sofia Marino')?.userId ?? ''
+  const storeOf = (at: number) => group.stores[at % STORES]
+  await ford.call(leadSettings.updateLot, { lotId: storeOf(2)?.lotId ?? '', managerId: sofiaId })
   const ids: string[] = []
-  for (const lead of [...clues, { vendor: 'Nobody', vendorId: null, vin: null, make: null, zip: null }]) {
-    const { received } = await postInbound(forecourt, group.adfPath, documentOf(lead))
+  for (let at = 0; at < count; at += 1) {
+    const lead = { vendor: storeOf(at)?.name ?? '', vendorId: null, vin: null, make: null, zip: null }
+    const nobody = { ...lead, vendor: 'Nobody' }
+    const { received } = await postInbound(
+      forecourt,
+      group.adfPath,
+      documentOf(at === count - 1 ? nobody : lead),
+    )
     ids.push(received?.leads[0]?.id ?? '')
   }
-  const [first = '', second = ''] = ids
   const lost = ids.at(-1) ?? ''
-  const lotId = group.stores[4]?.lotId ?? ''
+  const lotId = storeOf(4)?.lotId ?? ''
   expect((await ford.call(leads.get, { id: lost })).needsStore).toBe(true)
   await ford.call(leadMoves.move, { id: lost, lotId })
-  await ford.call(leadMoves.move, { id: second, lotId, reason: 'Asked for this store' })
-  const sofia = await forecourt.as('sofia.marino', 'Northgate Ford')
-  await sofia.call(leads.accept, { id: first })
+  expect((await ford.call(leads.get, { id: lost })).moves).toHaveLength(1)
+
+  // One is accepted, and nobody answers it in time: its manager is told once.
+  const late = ids[2] ?? ''
+  await luis.call(leads.accept, { id: late })
+  const atFord = []
+  for (const id of ids) {
+    const { organizationId } = await ford.call(leads.get, { id })
+    if (organizationId === ford.organizationId && id !== late) atFord.push(id)
+  }
+  for (const [at, id] of atFord.entries()) {
+    if (at % 3 === 1) continue
+    clock.advance(20_000)
+    await (at % 2 === 0 ? luis : sofia).call(leads.logCall, { id, result: 'reached' })
+  }
   clock.advance(20 * 60_000)
+  await takeDueLeadSteps(parts)
+  await takeDueLeadSteps(parts)
+  const { timeline } = await ford.call(leads.get, { id: late })
+  expect(timeline.filter(({ kind }) => kind === 'late')).toHaveLength(1)
+
+  // The answer states the price, or isn't sent.
+  const vehicleId = await ford.addVehicle({ lotId, condition: 'new', priceCents: 2_200_000 })
+  await forecourt.prices.workDue()
+  await ford.call(leads.update, { id: lost, vehicleId })
+  const { vehicle } = await ford.call(leads.get, { id: lost })
+  const answer = (text: string) => sofia.call(leads.sendEmail, { id: lost, subject: 'Your question', text })
+  await expect(answer('Take it for 19,500.')).toRefuse(400, 'total price')
+  await answer(`Yes, it is. ${vehicle?.priceText}`)
+  await ford.call(leads.setOutcome, { id: atFord[0] ?? '', outcome: 'sold' })
+  const closing = {
+    selection: { ids: atFord.slice(1, 3) },
+    change: { kind: 'close', lostReason: 'No answer' },
+  }
+  await luis.call(leads.change, leads.change.input.parse(closing))
   await forecourt.jobs.runDue()
-  for (const id of [second, lost]) await sofia.call(leads.logCall, { id, result: 'reached' })
-  const report = await ford.call(leadResponses.get, { from: '2026-11-18', to: '2026-11-18' })
+
+  const byHand = await countByHand(group.source)
+  const report = await readReport()
   const own = report.bySource.find(({ name }) => name === group.source)
-  expect(own).toMatchObject({ leads: ids.length, answered: 2 })
-  const mine = (await ford.call(leads.stores, {})).find((store) => store.lotId === lotId)
-  expect(mine?.open).toBe(3)
+  if (own === undefined) throw new Error('The source is missing in the report.')
+  expect(plainFigures(own)).toEqual(byHand.total)
+  expect(own.escalated.count).toBe(1)
+  const stores = new Set(group.stores.map((store) => store.lotId))
+  const shown = report.byLot.filter(({ id }) => stores.has(id ?? ''))
+  expect(new Map(shown.map((row) => [row.id, plainFigures(row)]))).toEqual(byHand.byLot)
+  // People by store.
+  const { byUser } = await readReport({ lotId })
+  const sums = byUser.reduce((sum, row) => sum + row.leads.count, 0)
+  expect(sums).toBe(byHand.byLot.get(lotId)?.leads)
+  return { own, byHand }
+}
+
+test('a group with 12 stores works a day: leads find their store, are moved once, escalate once, are answered, and the report agrees', async () => {
+  const { own } = await workADay(13)
+  expect(own.leads.count).toBe(13)
 })
+
+test(
+  'a group with 12 stores works a day with 40 leads, and the report agrees with a count by hand',
+  { tags: ['release'], timeout: 120_000 },
+  async () => {
+    const { own, byHand } = await workADay(40)
+    expect(own.leads.count).toBe(40)
+    expect(byHand.byUser.size).toBeGreaterThan(2)
+  },
+)

@@ -27,6 +27,7 @@ export const leadCases: Pick<
   | 'leads'
   | 'leadNotices'
   | 'leadAbsences'
+  | 'leadTeam'
   | 'answerTemplates'
   | 'leadResponses'
   | 'leadSettings'
@@ -53,6 +54,13 @@ export const leadCases: Pick<
     },
     update: changed({ type: 'service' as const }),
     assignees: ofLead,
+    change: {
+      input: async (place) => ({
+        selection: { ids: [await place.addLead()] },
+        change: { kind: 'close' as const, lostReason: 'No answer' },
+      }),
+      foreign: foreignTo(404),
+    },
     accept: ofLead,
     assign: changed({ userId: null }),
     // A new lead has no owner.
@@ -71,6 +79,7 @@ export const leadCases: Pick<
       foreign: { 'sister organization': 'reached', 'other customer': 'reached' },
     },
   },
+  leadTeam: { get: { input: () => ({}), foreign: 'takes no ids' } },
   leadAbsences: {
     own: { input: () => ({}), foreign: 'takes no ids' },
     setOwn: { input: () => ({ until: null }), foreign: 'takes no ids' },
@@ -103,6 +112,7 @@ export const leadCases: Pick<
   },
   leadResponses: {
     get: { input: () => ({ from: '2026-11-01', to: '2026-11-30' }), foreign: 'takes no ids' },
+    export: { input: () => ({ from: '2026-11-01', to: '2026-11-30' }), foreign: 'takes no ids' },
   },
   leadNotices: {
     get: { input: () => ({}), foreign: 'takes no ids' },

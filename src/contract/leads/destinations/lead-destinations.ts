@@ -4,6 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { choice, field, flag, record, requiredText } from '#contract/record.ts'
+import { MAX_WEIGHT } from '../routing/next-member.ts'
 import { DESTINATION_KINDS } from '../routing/rule-choices.ts'
 
 const MAX_CAP = 100_000
@@ -17,6 +18,30 @@ const optional = <S extends z.ZodType<string>>(label: string, input: S) =>
     stored: z.string().nullable(),
     blank: null,
   })
+
+const capOf = (name: string) =>
+  z
+    .number(`${name} must be a number.`)
+    .int(`${name} must be a whole number.`)
+    .min(1, `${name} must be at least 1.`)
+    .max(MAX_CAP, `${name} can be at most 100,000.`)
+    .nullable()
+
+/** What a member of a team gets of its leads. */
+export const MemberShare = z.strictObject({
+  userId: Id,
+  /** Their share: a member with 2 gets twice as many leads as one with 1. */
+  weight: z
+    .number('Weight must be a number.')
+    .int('Weight must be a whole number.')
+    .min(1, 'Weight must be at least 1.')
+    .max(MAX_WEIGHT, `Weight can be at most ${MAX_WEIGHT}.`),
+  /** They get no more leads while they own as many open ones; null: no limit. */
+  openCap: capOf('Open leads'),
+  /** The most leads of this team per day; null: no limit. */
+  dailyCap: capOf('Leads per day'),
+})
+export type MemberShare = z.infer<typeof MemberShare>
 
 /** The address of a webhook: HTTPS, without a user name or password. */
 const WEBHOOK_URL = /^https:\/\/[^\s/?#@\\]+([/?#][^\s]*)?$/
@@ -46,6 +71,14 @@ export const leadDestinationRecord = record(
         .max(MAX_MEMBERS, `A team may have at most ${MAX_MEMBERS} members.`)
         .optional(),
       stored: z.array(z.string()),
+      blank: [],
+    }),
+    memberShares: field('Weights and caps', {
+      input: z
+        .array(MemberShare, 'Weights and caps must be a list.')
+        .max(MAX_MEMBERS, `A team may have at most ${MAX_MEMBERS} members.`)
+        .optional(),
+      stored: z.array(MemberShare),
       blank: [],
     }),
     dailyCap: field('Leads per day', {

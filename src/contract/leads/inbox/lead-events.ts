@@ -61,6 +61,8 @@ export const LeadEventData = z.looseObject({
   /** `store`, `moved`, `copied`: the former and the new store; null: not known. `assigned`, `returned`, `escalated`: the former and the new owner. `late`: the owner, and the manager who was told. */
   fromName: z.string().nullish(),
   toName: z.string().nullish(),
+  /** `assigned`, `outcome`, `snoozed`, `woken`: a change of many leads was undone. */
+  isUndo: z.boolean().optional(),
   /** `returned`: its owner didn't accept it in time. */
   isTimeout: z.boolean().optional(),
   /** `snoozed`. */

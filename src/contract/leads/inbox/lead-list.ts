@@ -142,6 +142,7 @@ export const LEAD_LIST = defineList({
   page: '/customers/leads',
   allow: can(Func.leads, Opr.list),
   exports: can(Func.leads, Opr.export),
+  exportsEverything: true,
   sort: 'waitsUntil,waitingSince,-receivedAt',
   fields: {
     personName: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
@@ -167,11 +168,16 @@ export const LEAD_LIST = defineList({
     personId: { title: 'Buyer ID', kind: 'text', isColumn: false },
     /** The key of the short URL that led to the page with the form. */
     shortUrl: { title: 'Short URL', kind: 'text', isColumn: false },
+    ownerId: { title: 'Owner ID', kind: 'text', isColumn: false },
     isMine: { title: 'Mine', kind: 'flag', isColumn: false },
     hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
     isUnanswered: { title: 'Buyer is waiting for a reply', kind: 'flag', isHidden: true },
     isSnoozed: { title: 'Snoozed', kind: 'flag', isHidden: true },
+    wasLate: { title: 'No response at its deadline', kind: 'flag', isHidden: true },
+    isEscalated: { title: 'Escalated to a manager', kind: 'flag', isHidden: true },
+    /** Whose figures it counts in: of the one who answered it, otherwise of its owner. */
+    countsForId: { title: 'Counts for', kind: 'text', isColumn: false },
     isUnfinished: { title: 'Unfinished form', kind: 'flag', isHidden: true },
     isTest: { title: 'Test', kind: 'flag', isHidden: true },
     personEmail: { title: 'Email', kind: 'text', isHidden: true },
@@ -179,6 +185,26 @@ export const LEAD_LIST = defineList({
     vehicleVin: { title: 'VIN', kind: 'text', isHidden: true },
     comments: { title: 'Comments', kind: 'text', isHidden: true },
     sourceDetails: { title: 'Everything from the source', kind: 'text', isHidden: true },
+    contacts: { title: 'All emails and phones', kind: 'text', isHidden: true },
+    vehiclePrice: { title: 'Price that the buyer saw', kind: 'money', isHidden: true },
+    tradeIn: { title: 'Trade-in', kind: 'text', isHidden: true },
+    consents: { title: 'Consents', kind: 'text', isHidden: true },
+    formAnswers: { title: 'Form answers', kind: 'text', isHidden: true },
+    conversation: { title: 'Emails, calls and notes', kind: 'text', isHidden: true },
+    campaign: { title: 'Campaign', kind: 'text', isHidden: true },
+    pageUrl: { title: 'Page', kind: 'text', isHidden: true },
+    language: { title: 'Language', kind: 'text', isHidden: true },
+    assignedAt: { title: 'Assigned', kind: 'moment', isHidden: true },
+    acceptedAt: { title: 'Accepted', kind: 'moment', isHidden: true },
+    respondBy: { title: 'Response deadline', kind: 'moment', isHidden: true },
+    openResponseSeconds: {
+      title: 'Seconds to respond in opening hours',
+      kind: 'integer',
+      isHidden: true,
+    },
+    snoozedUntil: { title: 'Snoozed until', kind: 'moment', isHidden: true },
+    appointmentAt: { title: 'Appointment', kind: 'moment', isHidden: true },
+    outcomeAt: { title: 'Outcome since', kind: 'moment', isHidden: true },
     requestedAt: { title: 'Requested', kind: 'moment', isSortable: true, isHidden: true },
     firstResponseAt: { title: 'First response', kind: 'moment', isSortable: true, isHidden: true },
     firstResponseBy: { title: 'Answered by', kind: 'text', isHidden: true },
@@ -193,16 +219,16 @@ export const LEAD_LIST = defineList({
 })
 
 /** Leads that count: neither tests nor duplicates nor in quarantine. */
-const COUNTED = '!isTest && status != "duplicate" && status != "quarantined"'
+export const COUNTED_LEADS = '!isTest && status != "duplicate" && status != "quarantined"'
 /** A closed lead whose buyer writes again is work again. */
 const UNDONE = '(isUnanswered || (outcome != "sold" && outcome != "lost"))'
 
 /** The queues of the inbox, as rules of the list. */
 export const LEAD_QUEUES = {
-  mine: { title: 'Mine', rule: `isMine && ${UNDONE} && ${COUNTED}` },
-  unassigned: { title: 'Unassigned', rule: `!hasOwner && ${UNDONE} && ${COUNTED}` },
-  open: { title: 'Open', rule: `${UNDONE} && ${COUNTED}` },
-  noStore: { title: 'No store yet', rule: `needsStore && ${UNDONE} && ${COUNTED}` },
+  mine: { title: 'Mine', rule: `isMine && ${UNDONE} && ${COUNTED_LEADS}` },
+  unassigned: { title: 'Unassigned', rule: `!hasOwner && ${UNDONE} && ${COUNTED_LEADS}` },
+  open: { title: 'Open', rule: `${UNDONE} && ${COUNTED_LEADS}` },
+  noStore: { title: 'No store yet', rule: `needsStore && ${UNDONE} && ${COUNTED_LEADS}` },
   undelivered: { title: 'Undelivered', rule: `status == "failed" && !isTest` },
   quarantined: { title: 'Quarantined', rule: `status == "quarantined" && !isTest` },
   all: { title: 'All', rule: '!isTest' },
@@ -216,6 +242,9 @@ export const readLeadQueue = (name: string | null | undefined): LeadQueue =>
 function isQueue(name: string): name is LeadQueue {
   return Object.hasOwn(LEAD_QUEUES, name)
 }
+
+/** Leads of this owner. */
+export const ofOwner = (userId: string): string => `ownerId == "${userId}"`
 
 /** The rule of a queue together with a filter, for one buyer or one store. `person`, `store`: their ID and that of the lot. */
 export function leadRule({

@@ -1,7 +1,7 @@
 import { trimmed } from '#contract/trimmed.ts'
 import { z } from 'zod'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
-import { deletionOf } from '#contract/deletion.ts'
+import { deletionOf, RowsSeen } from '#contract/deletion.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, Version, chosenId, line, optionalLine } from '#contract/fields.ts'
 import { Photo } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -11,9 +11,11 @@ import { Person, PersonMerge, personRecord } from '#contract/leads/people/people
 import { PersonContact } from '#contract/leads/people/person-contacts.ts'
 import { Counted } from '#contract/lists/counted.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { Job } from '#contract/jobs/jobs.ts'
 import { listQuery, narrowing, queriedList } from '#contract/queried-list.ts'
 import { SubmissionFile } from '#contract/files/submission-file.ts'
 import { LeadFile } from './lead-files.ts'
+import { LeadsChange } from './change-leads.ts'
 import { CALL_RESULT_CODES, LeadEvent } from './lead-events.ts'
 import { LeadMove } from './lead-moves.ts'
 import { Lead, LEAD_LIST, LEAD_OUTCOME_CODES, LEAD_TYPE_CODES } from './lead-list.ts'
@@ -360,6 +362,15 @@ export const leads = {
         error: 'Enter the time of the appointment.',
       }),
   ),
+  change: endpoint({
+    method: 'POST',
+    path: '/api/customers/change-leads',
+    allow: can(Func.leads, Opr.update),
+    summary:
+      'Assigns, shares among a team, closes, reopens or snoozes the selected leads, as a job that can be undone. Each lead is checked like a single one; those that could not be changed, or that someone changed since the caller saw them, are listed.',
+    input: z.strictObject({ ...RowsSeen.shape, change: LeadsChange }),
+    output: Job,
+  }),
   addNote: write(
     '/api/customers/add-lead-note',
     "Adds an internal note to a lead. The buyer doesn't see it.",

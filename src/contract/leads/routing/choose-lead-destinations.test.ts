@@ -59,7 +59,14 @@ test('round-robin takes turns, and a paused destination loses its turn without a
 })
 
 test('members of a team take turns; one who is off is skipped, and so is a user', () => {
-  const member = (userId: string, isOff = false) => ({ userId, name: `User ${userId}`, isOff })
+  const member = (userId: string, isOff = false) => ({
+    userId,
+    name: `User ${userId}`,
+    isOff,
+    weight: 1,
+    openCap: null,
+    dailyCap: null,
+  })
   const rule = plainRule({ strategy: 'failover', targets: targets(1, 1) })
   const off = destination('1', { kind: 'user', isOff: true })
   const team = destination('2', { kind: 'team', members: [member('5'), member('6', true), member('7')] })

@@ -1,6 +1,12 @@
 import { factsAt, type LeadFacts, type StoreHours } from './lead-facts.ts'
 import { whyNot, type RuleConditions } from './match-rule.ts'
-import { type MemberTurns, nextMember, type TeamMember } from './next-member.ts'
+import {
+  type MemberLoad,
+  type NextMember,
+  nextMember,
+  type TeamMember,
+  type TeamTurns,
+} from './next-member.ts'
 import { type DestinationKind, isInbox, type Strategy } from './rule-choices.ts'
 
 /** A destination and its share of a weighted rule. */
@@ -52,11 +58,20 @@ export type RoutingCursor = Readonly<{
   /** By destination: the leads it got on `day`. */
   day: string
   counts: Readonly<Record<string, number>>
-  /** By team: the turns of its members. */
-  members: Readonly<Record<string, MemberTurns>>
+  /** By team: whose turn it is, and the leads that its members got on `day`. */
+  teams: Readonly<Record<string, TeamTurns>>
+  given: Readonly<Record<string, Readonly<Record<string, number>>>>
 }>
 
-export const NEW_CURSOR: RoutingCursor = { turn: 0, credits: {}, last: {}, day: '', counts: {}, members: {} }
+export const NEW_CURSOR: RoutingCursor = {
+  turn: 0,
+  credits: {},
+  last: {},
+  day: '',
+  counts: {},
+  teams: {},
+  given: {},
+}
 
 /** A store that rules send leads to, with the destinations as its leads see them. */
 export type RoutingStore = StoreHours &
@@ -80,6 +95,8 @@ export type RoutingContext = Readonly<{
   earlier: Readonly<{ leadId: string; minutesAgo: number }> | null
   /** Open leads by destination, for rules that choose by them. */
   open: Readonly<Record<string, number>>
+  /** Open leads by user, for members of teams with a cap of open leads. */
+  openOf?: MemberLoad['open']
   /** A user of the store who answered the buyer before, and can work on the lead now. They get it before a strategy chooses. */
   returning?: Returning | null
 }>
@@ -129,7 +146,7 @@ export function chooseLeadDestinations(
   { rules, destinations: own, stores = new Map() }: RoutingSetup,
   leadFacts: LeadFacts,
   cursor: RoutingCursor,
-  { day, earlier, open, returning: person = null }: RoutingContext,
+  { day, earlier, open, openOf = {}, returning: person = null }: RoutingContext,
 ): RoutingResult {
   let [facts, destinations, returning] = [leadFacts, own, person]
   let storeId: string | null = null
@@ -175,7 +192,7 @@ export function chooseLeadDestinations(
       over = 'it was sent before'
       continue
     }
-    const picked = pickTargets(rule, destinations, { cursor: state, open, returning })
+    const picked = pickTargets(rule, destinations, { cursor: state, open, openByUser: openOf, returning })
     if (picked.ids.length === 0) {
       note('unavailable', picked.why)
       continue
@@ -185,7 +202,7 @@ export function chooseLeadDestinations(
     for (const destinationId of picked.ids) {
       if (chosen.some((one) => one.destinationId === destinationId)) continue
       const { returnsTo } = picked
-      const given = giveToMember(state, destinations.get(destinationId), returning)
+      const given = giveToMember(state, destinations.get(destinationId), { openOf, returning })
       if (given.why !== null && returnsTo === null) notes.push(given.why)
       chosen.push({ ruleId: rule.id, destinationId, next: picked.next, members: given.members, returnsTo })
       // Who gets back their own buyer has not had a turn.
@@ -210,28 +227,50 @@ function whyItStays(
 
 const SENT_BEFORE = 'an earlier rule has sent the lead'
 
-const atDay = (cursor: RoutingCursor, day: string): RoutingCursor =>
-  cursor.day === day ? cursor : { ...cursor, day, counts: {} }
+/** Counts of a day begin again with the next one. */
+export const atDay = (cursor: RoutingCursor, day: string): RoutingCursor =>
+  cursor.day === day ? cursor : { ...cursor, day, counts: {}, given: {} }
 
 /** The member of a team who gets the lead. A destination that isn't a team, or has no members, gives it to no one. */
 function giveToMember(
   cursor: RoutingCursor,
   destination: RoutingDestination | undefined,
-  returning: Returning | null,
+  { openOf, returning }: { openOf: MemberLoad['open']; returning: Returning | null },
 ): { cursor: RoutingCursor; members: readonly TeamMember[]; why: string | null } {
   if (destination === undefined || destination.kind !== 'team' || destination.members.length === 0)
     return { cursor, members: [], why: null }
   const { id, name } = destination
   if (returning !== null) return { cursor, members: [], why: `${name}: ${answeredBefore(returning)}` }
-  const turns = cursor.members[id] ?? {}
-  const { member, others, why } = nextMember(destination.members, turns)
-  if (member === null) return { cursor, members: [], why: `${name}: ${why}` }
+  const next = nextOfTeam(cursor, destination, openOf)
+  const why = `${name}: ${next.why}`
+  if (next.member === null) return { cursor, members: [], why }
+  return { members: [next.member, ...next.others], why, cursor: afterTurn(cursor, id, next) }
+}
+
+/** Whose turn it is in a team. */
+export function nextOfTeam(
+  cursor: RoutingCursor,
+  { id, members }: Pick<RoutingDestination, 'id' | 'members'>,
+  open: MemberLoad['open'],
+): NextMember {
+  const load = { open, today: cursor.given[id] ?? {} }
+  return nextMember(members, { turns: cursor.teams[id], turn: cursor.turn, load })
+}
+
+/** The cursor after a member of a team got a lead. */
+export function afterTurn(
+  cursor: RoutingCursor,
+  teamId: string,
+  { member, turns }: NextMember,
+): RoutingCursor {
+  if (member === null) return cursor
+  const given = cursor.given[teamId] ?? {}
   return {
-    members: [member, ...others],
-    why: `${name}: ${why}`,
-    cursor: {
-      ...cursor,
-      members: { ...cursor.members, [id]: { ...turns, [member.userId]: cursor.turn } },
+    ...cursor,
+    teams: { ...cursor.teams, [teamId]: turns },
+    given: {
+      ...cursor.given,
+      [teamId]: { ...given, [member.userId]: (given[member.userId] ?? 0) + 1 },
     },
   }
 }
@@ -247,16 +286,18 @@ function countLead(cursor: RoutingCursor, id: string): RoutingCursor {
 /** Why a destination can't get a lead now; null if it can. */
 function whyUnavailable(
   destination: RoutingDestination | undefined,
-  counts: RoutingCursor['counts'],
+  cursor: RoutingCursor,
+  openOf: MemberLoad['open'],
 ): string | null {
   if (destination === undefined) return 'a destination was deleted'
   const { id, name, isActive, isCircuitOpen, dailyCap, isOff } = destination
   if (!isActive) return `${name} is paused`
   if (isOff) return `${name} is off`
   if (isCircuitOpen) return `${name} was stopped after five days of failures`
-  if (dailyCap !== null && (counts[id] ?? 0) >= dailyCap)
+  if (dailyCap !== null && (cursor.counts[id] ?? 0) >= dailyCap)
     return `${name} has its ${dailyCap} leads of the day`
-  return null
+  const { isFull, why } = nextOfTeam(cursor, destination, openOf)
+  return isFull ? `${name}: ${why}` : null
 }
 
 type Picked = Readonly<{
@@ -276,12 +317,18 @@ function pickTargets(
   {
     cursor,
     open,
+    openByUser,
     returning,
-  }: { cursor: RoutingCursor; open: RoutingContext['open']; returning: Returning | null },
+  }: {
+    cursor: RoutingCursor
+    open: RoutingContext['open']
+    openByUser: MemberLoad['open']
+    returning: Returning | null
+  },
 ): Picked {
   const missing: string[] = []
   const available = rule.targets.filter(({ destinationId }) => {
-    const why = whyUnavailable(destinations.get(destinationId), cursor.counts)
+    const why = whyUnavailable(destinations.get(destinationId), cursor, openByUser)
     if (why !== null) missing.push(why)
     return why === null
   })
@@ -388,6 +435,8 @@ function timeAgo(minutes: number): string {
 export function pruneCursor(cursor: RoutingCursor, { rules, destinations }: RoutingSetup): RoutingCursor {
   const kept = (counts: Readonly<Record<string, number>>, has: (id: string) => boolean) =>
     Object.fromEntries(Object.entries(counts).filter(([id]) => has(id)))
+  const teamsOnly = <T>(by: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(by).filter(([id]) => destinations.get(id)?.kind === 'team'))
   const credits = rules.flatMap(({ id, targets }) => {
     const of = cursor.credits[id]
     if (of === undefined) return []
@@ -398,8 +447,7 @@ export function pruneCursor(cursor: RoutingCursor, { rules, destinations }: Rout
     credits: Object.fromEntries(credits),
     last: kept(cursor.last, (id) => destinations.has(id)),
     counts: kept(cursor.counts, (id) => destinations.has(id)),
-    members: Object.fromEntries(
-      Object.entries(cursor.members).filter(([id]) => destinations.get(id)?.kind === 'team'),
-    ),
+    teams: teamsOnly(cursor.teams),
+    given: teamsOnly(cursor.given),
   }
 }

@@ -4,7 +4,8 @@ import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
-import { assignOwner, assignTeam } from '../routing/route-lead.ts'
+import { assignOwner } from '../routing/route-lead.ts'
+import { giveToTeam } from '../routing/share-lead.ts'
 import { readSetup, setupFor } from '../routing/rule-rows.ts'
 import { queueDelivery } from '../routing/queue-delivery.ts'
 
@@ -156,7 +157,11 @@ async function passOn(
   ])
   if (isInbox(destination.kind)) {
     if (destination.kind === 'user') await assignOwner(db, lead, destination, [destination, ...rest])
-    else await assignTeam(db, lead, { customerId, destination })
+    // A team without members leaves it in the inbox for the first who accepts it.
+    else {
+      const free = { ...lead, ownerId: null, ownerName: null }
+      await giveToTeam(db, free, { customerId, team: destination, byName: null })
+    }
     return 'inbox'
   }
   await queueDelivery(db, { lead, destination, next: rest.map(({ id }) => id) })

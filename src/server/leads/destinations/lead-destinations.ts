@@ -41,9 +41,14 @@ const columns = columnMap(leadDestinationRecord, 'leadDestinations', {
     join users u on u.customer_id = lead_destinations.customer_id and u.id = m.id order by m.place)`,
   members: sql`(select coalesce(json_agg(json_build_object('userId', u.id::text, 'name', concat_ws(' ', u.first_name, u.last_name),
       'until', (select a.until from lead_absences a join customers c on c.id = a.customer_id
-        where a.customer_id = u.customer_id and a.user_id = u.id and a.until >= today(c.time_zone))) order by m.place), '[]')
+        where a.customer_id = u.customer_id and a.user_id = u.id and a.until >= today(c.time_zone)
+          and coalesce(a.from_day <= today(c.time_zone), true))) order by m.place), '[]')
     from unnest(lead_destinations.member_ids) with ordinality m (id, place)
     join users u on u.customer_id = lead_destinations.customer_id and u.id = m.id)`,
+  // Of users who are still members.
+  memberShares: sql`(select coalesce(jsonb_agg(s.share order by s.place), '[]')
+    from jsonb_array_elements(lead_destinations.member_shares) with ordinality s (share, place)
+    where (s.share ->> 'userId')::bigint = any (lead_destinations.member_ids))`,
   failingSince: stateOf(instant(sql`s.failing_since`)),
   stoppedAt: stateOf(instant(sql`s.stopped_at`)),
   stopReason: stateOf(sql`s.stop_reason`),
@@ -94,7 +99,10 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
       if (wanted.kind !== current.kind && (isInbox(wanted.kind) || isInbox(current.kind))) {
         await requireNoDeliveries(db, current)
       }
-      await validateDestination(db, actor.customerId, wanted)
+      // Who is no longer a member has no share, unless the caller says so.
+      const memberShares =
+        changes.memberShares ?? wanted.memberShares.filter(({ userId }) => wanted.memberIds.includes(userId))
+      await validateDestination(db, actor.customerId, { ...wanted, memberShares })
       const secret =
         wanted.kind === 'webhook' ? await keepSecret(db, id, { secrets, customerId: actor.customerId }) : null
       await explainRefusal(
@@ -102,7 +110,7 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
           .updateTable('leadDestinations')
           .set({
             version: sql`version`,
-            ...columns.write(changes),
+            ...writtenOf(changes),
             secretSealed: secret,
             ...(secret === null && { formerSecretSealed: null, formerSecretUntil: null }),
           })
@@ -180,14 +188,14 @@ async function addLeadDestination(
   { secrets, customerId }: { secrets: Secrets; customerId: string },
   input: Received<typeof leadDestinations.add>,
 ): Promise<LeadDestination> {
-  const { kind, toEmail = null, url = null, userId = null, memberIds = [] } = input
-  await validateDestination(db, customerId, { kind, toEmail, url, userId, memberIds })
+  const { kind, toEmail = null, url = null, userId = null, memberIds = [], memberShares = [] } = input
+  await validateDestination(db, customerId, { kind, toEmail, url, userId, memberIds, memberShares })
   const secretSealed =
     kind === 'webhook' ? secrets.seal(newWebhookSecret(), webhookSecretContext(customerId)) : null
   const { id } = await explainRefusal(
     db
       .insertInto('leadDestinations')
-      .values({ ...columns.write(input), secretSealed })
+      .values({ ...writtenOf(input), secretSealed })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
@@ -208,6 +216,15 @@ async function keepSecret(
   return secretSealed ?? secrets.seal(newWebhookSecret(), webhookSecretContext(customerId))
 }
 
+/** Shares are JSON text. */
+const writtenOf = <Input extends { memberShares?: LeadDestination['memberShares'] | undefined }>({
+  memberShares,
+  ...input
+}: Input) => ({
+  ...columns.write(input),
+  ...(memberShares !== undefined && { memberShares: JSON.stringify(memberShares) }),
+})
+
 const definedIn = (input: object): object =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
@@ -215,7 +232,7 @@ const definedIn = (input: object): object =>
 async function validateDestination(
   db: Database,
   customerId: string,
-  destination: Parameters<typeof destinationErrors>[0] & Pick<LeadDestination, 'memberIds'>,
+  destination: Parameters<typeof destinationErrors>[0] & Pick<LeadDestination, 'memberIds' | 'memberShares'>,
 ): Promise<void> {
   const errors = destinationErrors(destination)
   if (destination.kind === 'user' && destination.userId !== null) {
@@ -234,6 +251,10 @@ async function validateDestination(
     if ((rows[0]?.count ?? 0) < new Set(destination.memberIds).size)
       errors['memberIds'] = 'Choose users of this customer.'
   }
+  const shared = destination.memberShares.map(({ userId }) => userId)
+  if (new Set(shared).size < shared.length) errors['memberShares'] = 'Each member has one weight.'
+  if (shared.some((id) => !destination.memberIds.includes(id)))
+    errors['memberShares'] = 'Only members of the team have a weight and caps.'
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
 }
 

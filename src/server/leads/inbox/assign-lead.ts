@@ -4,6 +4,7 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict } from '#server/http/failure.ts'
+import { readFree } from '../routing/open-leads.ts'
 import { acceptBy, readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents } from '../events/lead-events.ts'
 import { noticeOwner } from './notice-owner.ts'
@@ -77,7 +78,8 @@ export const canWorkOnLeads = sql<boolean>`(u.is_super or coalesce(
 
 /** Whether a user `u` is off today, in the time zone of the customer. */
 export const isOffToday = sql<boolean>`exists (select from lead_absences off join customers oc on oc.id = off.customer_id
-  where off.customer_id = u.customer_id and off.user_id = u.id and off.until >= today(oc.time_zone))`
+  where off.customer_id = u.customer_id and off.user_id = u.id and off.until >= today(oc.time_zone)
+    and coalesce(off.from_day <= today(oc.time_zone), true))`
 
 /**
  * Assigns a lead to a user, who has to accept it in time, and notes it in the timeline. If they don't, it goes to the first
@@ -137,7 +139,7 @@ export async function escalateLead(db: Database, lead: LockedLead): Promise<void
 
 /**
  * Passes on a lead whose owner gave it back or didn't accept it in time: to the next person who can still work on it,
- * otherwise to the lot's manager, otherwise to no one.
+ * otherwise to the lot's manager, otherwise to no one. Who has all the open leads that they may have is passed over.
  */
 export async function passOnLead(
   db: Database,
@@ -146,8 +148,9 @@ export async function passOnLead(
 ): Promise<void> {
   const leadClock = await readLeadClock(db, lead)
   const able = await readAssignees(db, lead.organizationId)
-  const candidates = lead.nextOwnerIds.filter(
-    (id) => id !== lead.ownerId && able.some((one) => one.id === id && !one.isOff),
+  const candidates = await readFree(
+    db,
+    lead.nextOwnerIds.filter((id) => id !== lead.ownerId && able.some((one) => one.id === id && !one.isOff)),
   )
   const [next] = candidates
   const manager = leadClock.managerId === lead.ownerId ? null : leadClock.managerId

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isStillRevoked } from '../consents/note-consents.ts'
 import { recordsOfPerson } from '../people/records-of-person.ts'
-import { answeredBy, wasLate } from './lead-responses.ts'
+import { answeredBy, isEscalated, wasLate } from './response-facts.ts'
 
 /**
  * Deletes leads with their conversations, raw texts, form submissions and the emails about them, also from the audit log. What
@@ -12,10 +12,10 @@ import { answeredBy, wasLate } from './lead-responses.ts'
 export async function eraseLeads(db: Database, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   const own = sql`${[...ids]}::bigint[]`
-  await sql`insert into past_leads (organization_id, lot_id, owner_id, source_name, received_at, is_answered, is_late,
+  await sql`insert into past_leads (organization_id, lot_id, owner_id, source_name, received_at, is_answered, is_late, is_escalated,
       open_response_seconds, outcome)
     select l.organization_id, l.lot_id, ${answeredBy}, l.source_name, date_trunc('hour', l.received_at),
-      l.first_response_at is not null, ${wasLate},
+      l.first_response_at is not null, ${wasLate}, ${isEscalated},
       l.open_response_seconds, l.outcome
     from leads l where l.id = any (${own}) and not l.is_test and l.status not in ('duplicate', 'quarantined')`.execute(
     db,

@@ -2,6 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { LEAD_LIST } from '#contract/leads/inbox/lead-list.ts'
 import { containing, contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
+import {
+  campaignText,
+  consentsText,
+  contactsText,
+  conversationText,
+  formAnswersText,
+  tradeInText,
+} from './exported-lead.ts'
+import { answeredBy, isEscalated, wasLate } from './response-facts.ts'
 
 /** The user of the transaction. */
 export const currentUser = sql`nullif(current_setting('app.effective_user_id', true), '')::bigint`
@@ -44,11 +53,15 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     isLate: { value: isLate, isNeverNull: true },
     personId: { value: sql`p.id::text`, joins: 'value', isNeverNull: true },
     shortUrl: { value: sql`l.campaign ->> 'short_url'` },
+    ownerId: { value: sql`l.owner_id::text` },
     isMine: { value: sql`coalesce(l.owner_id = ${currentUser}, false)`, isNeverNull: true },
     hasOwner: { value: sql`(l.owner_id is not null)`, isNeverNull: true },
     isAnswered: { value: sql`(l.first_response_at is not null)`, isNeverNull: true },
     isUnanswered: { value: sql`(l.unanswered_since is not null)`, isNeverNull: true },
     isSnoozed: { value: sql`(l.snoozed_until is not null)`, isNeverNull: true },
+    wasLate: { value: wasLate, isNeverNull: true },
+    isEscalated: { value: isEscalated, isNeverNull: true },
+    countsForId: { value: sql`(${answeredBy})::text` },
     isUnfinished: { value: sql`(l.unfinished_step is not null)`, isNeverNull: true },
     isTest: { value: sql`l.is_test`, isNeverNull: true },
     personEmail: { value: sql`p.email`, joins: 'value' },
@@ -56,6 +69,22 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     vehicleVin: { value: vin, joins: 'value' },
     comments: { value: sql`l.comments` },
     sourceDetails: { value: sql`l.source_details` },
+    contacts: { value: contactsText, joins: 'value' },
+    vehiclePrice: { value: sql`l.vehicle_price_cents` },
+    tradeIn: { value: tradeInText },
+    consents: { value: consentsText, joins: 'value' },
+    formAnswers: { value: formAnswersText },
+    conversation: { value: conversationText },
+    campaign: { value: campaignText },
+    pageUrl: { value: sql`l.page_url` },
+    language: { value: sql`l.language` },
+    assignedAt: { value: sql`l.assigned_at` },
+    acceptedAt: { value: sql`l.accepted_at` },
+    respondBy: { value: sql`l.respond_by` },
+    openResponseSeconds: { value: sql`l.open_response_seconds` },
+    snoozedUntil: { value: sql`l.snoozed_until` },
+    appointmentAt: { value: sql`l.appointment_at` },
+    outcomeAt: { value: sql`l.outcome_at` },
     requestedAt: { value: sql`l.requested_at` },
     firstResponseAt: { value: sql`l.first_response_at` },
     firstResponseBy: { value: sql`l.first_response_by` },

@@ -12,17 +12,18 @@ import type { LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
 import { findingsOfAnswer, findingText, stopsAnswer } from '#contract/leads/inbox/check-answer.ts'
 import { problemOfAnswer } from '#contract/leads/reply-templates/fill-template.ts'
 import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/inbox/lead-settings.ts'
-import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { requireOpenLot } from '#server/organizations/index.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
 import { matching, type Narrowing, readPage } from '#server/lists/read-list.ts'
 import { ruleOf } from '#server/lists/rule-of.ts'
 import type { Outbox } from '#server/mail/index.ts'
-import { assignLead, ownUserId, passOnLead, readAssignees, requireFree, takenBy } from './assign-lead.ts'
+import { assignLead, passOnLead, readAssignees, requireFree, takenBy } from './assign-lead.ts'
+import { changeLeadsHandlers } from './change-leads.ts'
 import { changeSubject } from './change-subject.ts'
 import { readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents, type NewLeadEvent } from '../events/lead-events.ts'
@@ -34,6 +35,7 @@ import { receiveLead } from './receive-lead.ts'
 import { requireVehicle } from './require-vehicle.ts'
 import { discardLeads, releaseLead } from './release-lead.ts'
 import { sendLeadEmail } from './send-email.ts'
+import { giveLead, requireReleased, setLeadOutcome, snoozeLead } from './work-on-lead.ts'
 
 /** Leads of the caller's organization, or of the whole customer for callers with customer reach. */
 const leadReading: Pick<
@@ -178,27 +180,7 @@ const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 's
     }),
 
   assign: ({ db, actor, input: { userId, ...of } }) =>
-    changeLead(db, of, async (lead) => {
-      requireReleased(lead)
-      await requireFree(db, lead, actor)
-      if (userId !== null && userId === ownUserId(actor)) {
-        await assignLead(db, lead, takenBy(actor))
-        return []
-      }
-      const user = (await readAssignees(db, lead.organizationId)).find(({ id }) => id === userId)
-      if (userId !== null && user === undefined)
-        throw refused('Some fields are invalid.', { userId: 'Choose someone who can work on these leads.' })
-      if (user !== undefined) {
-        await assignLead(db, lead, { userId: user.id, userName: user.name })
-        return []
-      }
-      await db
-        .updateTable('leads')
-        .set({ ownerId: null, assignedAt: null, acceptedAt: null, acceptBy: null })
-        .where('id', '=', lead.id)
-        .execute()
-      return [{ kind: 'assigned', data: { fromName: lead.ownerName, toName: null } }]
-    }),
+    changeLead(db, of, (lead) => giveLead(db, lead, { actor, userId })),
 
   giveBack: ({ db, input: { text, ...of } }) =>
     changeLead(db, of, async (lead) => {
@@ -208,19 +190,7 @@ const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 's
     }),
 
   snooze: ({ db, actor, input: { until, ...of } }) =>
-    changeLead(db, of, async (lead) => {
-      requireReleased(lead)
-      if (until !== null && Date.parse(until) <= clock.now())
-        throw refused('Some fields are invalid.', { until: 'Choose a time in the future.' })
-      if (until !== null && (lead.outcome === 'sold' || lead.outcome === 'lost'))
-        throw conflict('This lead is closed.')
-      await db.updateTable('leads').set({ snoozedUntil: until }).where('id', '=', lead.id).execute()
-      if (until === null) return lead.snoozedUntil === null ? [] : [{ kind: 'woken' }]
-      // Otherwise it would be passed on while it is snoozed.
-      const isFree = lead.ownerId === null || lead.ownerId === ownUserId(actor)
-      if (lead.acceptedAt === null && isFree) await assignLead(db, lead, takenBy(actor))
-      return [{ kind: 'snoozed', data: { until } }]
-    }),
+    changeLead(db, of, (lead) => snoozeLead(db, lead, { actor, until })),
 }
 
 /** What was said, and what became of the lead. */
@@ -229,34 +199,8 @@ const answering = ({
 }: {
   outbox: Outbox
 }): Pick<Handlers<typeof leads>, 'setOutcome' | 'addNote' | 'logCall' | 'sendEmail'> => ({
-  setOutcome: ({ db, input: { outcome, lostReason, appointmentAt, vehicleId, ...of } }) =>
-    changeLead(db, of, async (lead) => {
-      requireReleased(lead)
-      const isLost = outcome === 'lost'
-      const sold = outcome === 'sold' ? await soldVehicle(db, lead, vehicleId) : null
-      await db
-        .updateTable('leads')
-        .set({
-          outcome,
-          lostReason: isLost ? (lostReason ?? null) : null,
-          soldVehicleId: sold?.id ?? null,
-          // A sale or a loss after an appointment keeps its time.
-          ...((outcome === 'appointment' || outcome === 'open') && {
-            appointmentAt: appointmentAt ?? null,
-          }),
-          outcomeAt: outcome === 'open' ? null : clock.date().toISOString(),
-          ...((outcome === 'sold' || isLost) && { snoozedUntil: null, unansweredSince: null }),
-        })
-        .where('id', '=', lead.id)
-        .execute()
-      const data = {
-        outcome,
-        ...(isLost && { lostReason: lostReason ?? null }),
-        ...(outcome === 'appointment' && { appointmentAt: appointmentAt ?? null }),
-        ...(sold !== null && { vehicleId: sold.id, text: sold.title }),
-      }
-      return [{ kind: 'outcome', data }]
-    }),
+  setOutcome: ({ db, input: { id, version, ...outcome } }) =>
+    changeLead(db, { id, version }, (lead) => setLeadOutcome(db, lead, outcome)),
 
   addNote: ({ db, input: { id, text } }) =>
     changeLead(db, { id }, async () => [{ kind: 'note', data: { text } }]),
@@ -284,8 +228,9 @@ const answering = ({
 })
 
 /** Everything users do with leads. */
-export const leadHandlers = (parts: { outbox: Outbox }): Handlers<typeof leads> => ({
+export const leadHandlers = (parts: { outbox: Outbox; jobs: StartJobs }): Handlers<typeof leads> => ({
   ...leadReading,
+  ...changeLeadsHandlers(parts.jobs),
   ...keeping,
   ...owning,
   ...answering(parts),
@@ -303,24 +248,4 @@ async function changeLead(
   })
   await noteLeadEvents(db, lead, events)
   return readLead(db, id)
-}
-
-/** @throws Failure 409 */
-function requireReleased({ status }: LockedLead): void {
-  if (status === 'quarantined') throw conflict('Take this lead out of quarantine first.')
-}
-
-/** The vehicle that the buyer bought: by default the one they asked about. @throws Failure 400 */
-async function soldVehicle(
-  db: Database,
-  lead: LockedLead,
-  vehicleId: string | null | undefined,
-): Promise<{ id: string; title: string } | null> {
-  if (vehicleId === null) return null
-  if (vehicleId !== undefined) await requireVehicle(db, { vehicleId, organizationId: lead.organizationId })
-  const { rows } = await sql<{ id: string; title: string }>`
-    select v.id::text, concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) as title
-    from leads l join vehicles v on v.customer_id = l.customer_id and v.id = coalesce(${vehicleId ?? null}::bigint, l.vehicle_id)
-    where l.id = ${lead.id}`.execute(db)
-  return rows[0] ?? null
 }

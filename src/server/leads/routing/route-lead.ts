@@ -5,7 +5,7 @@ import {
   type RoutingCursor,
 } from '#contract/leads/routing/choose-lead-destinations.ts'
 import { describeRoute } from '#contract/leads/routing/describe-route.ts'
-import { nextMember, type TeamMember } from '#contract/leads/routing/next-member.ts'
+import type { TeamMember } from '#contract/leads/routing/next-member.ts'
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { queueDelivery } from './queue-delivery.ts'
@@ -14,7 +14,7 @@ import { noteLeadEvents } from '../events/lead-events.ts'
 import { erasePeople } from '../inbox/erase-leads.ts'
 import { lockLead } from '../inbox/lock-lead.ts'
 import { noteMove, placeAt, readStoreName } from '../inbox/place-lead.ts'
-import { readOpenLeads } from './open-leads.ts'
+import { readOpenLeads, readOpenOfMembers } from './open-leads.ts'
 import { readRoutedLeads, type RoutedLead } from './read-facts.ts'
 import { readReturning } from './returning-buyer.ts'
 import { lockCursor, readSetup, setupFor, type StoredDestination, type StoredStore } from './rule-rows.ts'
@@ -55,6 +55,7 @@ export async function routeLead(db: Database, leadId: string, at: Date): Promise
     day,
     earlier: routed.earlier,
     open: await readOpenLeads(db, routed.customerId, setup.rules),
+    openOf: await readOpenOfMembers(db, routed.customerId, setup.destinations.values()),
     returning,
   })
   const store = result.storeId === null ? undefined : setup.stores.get(result.storeId)
@@ -153,27 +154,6 @@ async function assignMember(
     { id, organizationId, lotId, ownerName: null },
     { userId: member.userId, userName: member.name, nextOwnerIds, byName: null },
   )
-}
-
-/**
- * Gives a lead to the next member of a team after the delivery to another destination failed. A team without members leaves it
- * in the inbox for the first who accepts it.
- */
-export async function assignTeam(
-  db: Database,
-  lead: Pick<RoutedLead, 'id' | 'organizationId' | 'lotId'>,
-  { customerId, destination }: { customerId: string; destination: StoredDestination },
-): Promise<void> {
-  if (destination.members.length === 0) return
-  const { cursor } = await lockCursor(db, customerId)
-  const turns = cursor.members[destination.id] ?? {}
-  const { member, others } = nextMember(destination.members, turns)
-  if (member === null) return
-  const turn = cursor.turn + 1
-  const members = { ...cursor.members, [destination.id]: { ...turns, [member.userId]: turn } }
-  await sql`update lead_routing_states set cursor = ${JSON.stringify({ ...cursor, turn, members })}::jsonb
-    where customer_id = ${customerId}`.execute(db)
-  await assignMember(db, lead, [member, ...others])
 }
 
 /** Assigns the lead to the user of a destination; the other users of the rule follow, from the next one in its order. */

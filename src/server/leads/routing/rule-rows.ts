@@ -56,8 +56,10 @@ export async function readDestinations(
       s.stopped_at is not null as is_circuit_open, d.daily_cap, d.user_id::text, ${organizationsOf} as organization_ids,
       d.kind = 'user' and coalesce(${isOffToday}, false) as is_off, case when d.kind <> 'team' then '[]' else (
         select coalesce(json_agg(json_build_object('userId', u.id::text, 'name', concat_ws(' ', u.first_name, u.last_name),
-          'isOff', ${isOffToday}, 'organizationIds', ${organizationsOf}) order by t.place), '[]')
+          'isOff', ${isOffToday}, 'organizationIds', ${organizationsOf}, 'weight', coalesce((s.share -> 'weight')::int, 1),
+          'openCap', s.share -> 'openCap', 'dailyCap', s.share -> 'dailyCap') order by t.place), '[]')
         from unnest(d.member_ids) with ordinality t (id, place)
+        left join jsonb_array_elements(d.member_shares) s (share) on (s.share ->> 'userId')::bigint = t.id
         join users u on u.customer_id = d.customer_id and u.id = t.id and u.is_active and ${canWorkOnLeads}) end as members
     from lead_destinations d
     left join lead_destination_states s on s.customer_id = d.customer_id and s.destination_id = d.id

@@ -2,7 +2,8 @@ import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core'
 import type { LeadDestination } from '#contract/leads/destinations/lead-destinations.ts'
 import { DESTINATION_KINDS, type DestinationKind } from '#contract/leads/routing/rule-choices.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { type DestinationValues, usesField } from './destination-form.ts'
+import { type DestinationValues, sharesOf, usesField } from './destination-form.ts'
+import { MemberShares } from './MemberShares.tsx'
 import { TeamMembers } from './TeamMembers.tsx'
 
 export type RoutingUser = Readonly<{ id: string; name: string }>
@@ -104,12 +105,18 @@ export function DestinationFields({ record, destination, users }: Props) {
 
 /** The members of a team, and who of the saved ones is off. */
 function Members({ record, destination, users }: Props) {
+  const { form } = record
+  const known = membersOf(users, destination)
   return (
     <>
       <MultiSelect
         {...record.field('memberIds')}
+        onChange={(memberIds) => {
+          form.setFieldValue('memberIds', memberIds)
+          form.setFieldValue('memberShares', sharesOf(memberIds, form.values.memberShares))
+        }}
         className="fc-wide"
-        data={membersOf(users, destination)}
+        data={known}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': 'Clear: Members' }}
@@ -119,6 +126,10 @@ function Members({ record, destination, users }: Props) {
             In this order. Members get only leads of stores where they work, and none while they are off.
           </bdi>
         }
+      />
+      <MemberShares
+        record={record}
+        nameOf={(userId) => known.find(({ value }) => value === userId)?.label ?? 'Former user'}
       />
       {destination?.kind === 'team' && <TeamMembers members={destination.members} />}
     </>

@@ -44,3 +44,16 @@ test('what another kind left behind is neither checked nor saved', () => {
     url: 'https://crm.example/in',
   })
 })
+
+test('weights and caps of a team are the same after a round trip, and wrong ones are told at their input', () => {
+  const share = { userId: '7', weight: 3, openCap: 20, dailyCap: null }
+  const saved = destinationOf({ kind: 'team', toEmail: null, memberIds: ['7'], memberShares: [share] })
+  expect({ ...saved, ...destinationForm.toInput(destinationForm.toValues(saved)) }).toEqual(saved)
+  const typed = { userId: '7', weight: '11', openCap: 'many', dailyCap: '' }
+  const wrong = values({ kind: 'team', memberIds: ['7'], memberShares: [typed] })
+  expect(destinationForm.check(wrong)).toEqual({
+    'memberShares.0.weight': 'Weight can be at most 10.',
+    'memberShares.0.openCap': 'Open leads must be a number.',
+  })
+  expect(destinationForm.toInput(values({ kind: 'adf', memberShares: [typed] })).memberShares).toEqual([])
+})

@@ -9,19 +9,47 @@ import { labelOf } from '#contract/record.ts'
 import { type FormPart, recordForm } from '#web/ui/record/record-form.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 
-type Cap = Pick<LeadDestination, 'dailyCap'>
+/** The weight and caps of a member as typed; empty is 1 and no limit. */
+type TypedShare = { userId: string; weight: string; openCap: string; dailyCap: string }
+type Typed = { memberShares: TypedShare[]; dailyCap: string }
+type Limits = Pick<LeadDestination, 'dailyCap' | 'memberShares'>
 
-/** The limit as typed; empty is no limit. */
-const cap: FormPart<'dailyCap', LeadDestination, { dailyCap: string }, Cap> = {
-  fields: ['dailyCap'],
-  labels: { dailyCap: 'Leads per day' },
-  blank: { dailyCap: '' },
-  toValues: ({ dailyCap }) => ({ dailyCap: typeNumber(dailyCap) }),
-  toInput: ({ dailyCap }) => ({ dailyCap: unlessBlank(dailyCap) }),
+/** A row for each member: as before, or without weight and caps. */
+export function sharesOf(memberIds: readonly string[], rows: readonly TypedShare[]): TypedShare[] {
+  const plain = { weight: '', openCap: '', dailyCap: '' }
+  return memberIds.map((userId) => rows.find((row) => row.userId === userId) ?? { userId, ...plain })
+}
+
+/** Limits as typed; empty is no limit. */
+const limits: FormPart<'memberShares' | 'dailyCap', LeadDestination, Typed, Limits> = {
+  fields: ['memberShares', 'dailyCap'],
+  labels: { memberShares: 'Weights and caps', dailyCap: 'Leads per day' },
+  blank: { memberShares: [], dailyCap: '' },
+  toValues: ({ memberIds, memberShares, dailyCap }) => ({
+    memberShares: sharesOf(
+      memberIds,
+      memberShares.map(({ userId, weight, ...caps }) => ({
+        userId,
+        weight: weight === 1 ? '' : typeNumber(weight),
+        openCap: typeNumber(caps.openCap),
+        dailyCap: typeNumber(caps.dailyCap),
+      })),
+    ),
+    dailyCap: typeNumber(dailyCap),
+  }),
+  toInput: ({ memberShares, dailyCap }) => ({
+    memberShares: memberShares.map(({ userId, weight, ...caps }) => ({
+      userId,
+      weight: unlessBlank(weight) ?? 1,
+      openCap: unlessBlank(caps.openCap),
+      dailyCap: unlessBlank(caps.dailyCap),
+    })),
+    dailyCap: unlessBlank(dailyCap),
+  }),
   check: (_values, sentences) => sentences,
 }
 
-const form = recordForm(leadDestinationRecord, cap)
+const form = recordForm(leadDestinationRecord, limits)
 export type DestinationValues = typeof form.blank
 
 /** The fields that a kind of destination uses, besides those of every kind. */
@@ -47,13 +75,16 @@ export const destinationForm = {
       url: usesField(kind, 'url') ? input.url : null,
       userId: usesField(kind, 'userId') ? input.userId : null,
       memberIds: usesField(kind, 'memberIds') ? input.memberIds : [],
+      memberShares: usesField(kind, 'memberIds') ? input.memberShares : [],
     }
   },
   check: (values: DestinationValues): Record<string, string> => {
     const { kind } = values
     const errors = Object.fromEntries(
       Object.entries(form.check(values)).filter(
-        ([name]) => (name !== 'toEmail' && name !== 'url' && name !== 'userId') || usesField(kind, name),
+        ([name]) =>
+          (!name.startsWith('memberShares') || usesField(kind, 'memberIds')) &&
+          ((name !== 'toEmail' && name !== 'url' && name !== 'userId') || usesField(kind, name)),
       ),
     )
     const missing = destinationErrors({
@@ -75,6 +106,14 @@ export function showField(
   if (name === 'kind') return labelOf(DESTINATION_KINDS, values.kind)
   if (name === 'memberIds')
     return values.memberIds.map((id) => users.get(id) ?? 'Former user').join(', ') || 'None'
+  if (name === 'memberShares') {
+    const limit = (text: string) => text || 'no limit'
+    const texts = values.memberShares.map(
+      ({ userId, weight, openCap, dailyCap }) =>
+        `${users.get(userId) ?? 'Former user'}: weight ${weight || '1'}, open leads ${limit(openCap)}, per day ${limit(dailyCap)}`,
+    )
+    return texts.join('; ') || 'None'
+  }
   if (name === 'userId') return users.get(values.userId) ?? showValue(values.userId)
   if (name === 'dailyCap' && values.dailyCap === '') return 'No limit'
   return showValue({ ...values }[name])

@@ -20,9 +20,11 @@ import { MoreMenu } from './MoreMenu.tsx'
 import { MoreLeads, QueuePane } from './queue/QueuePane.tsx'
 import { StoreMenu, useStoreName } from './queue/StoreMenu.tsx'
 import { useLeadQueue } from './queue/lead-queue.ts'
+import { useQueueSelection } from './queue/queue-selection.tsx'
 import { isFree } from '#web/ui/controls/is-free.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
 import '#web/ui/list/list.css'
+import '#web/ui/list/table/table.css'
 import './inbox.css'
 
 const route = getRouteApi('/shell/customers/leads')
@@ -95,25 +97,11 @@ export function LeadInbox({ add }: { add: ReactNode }) {
       )}
       <div className="fc-inbox-panes">
         {isList && (
-          <div className="fc-inbox-queue">
-            <div className="fc-inbox-rows" aria-busy={list.isStale || undefined}>
-              <QueueState
-                list={list}
-                add={add}
-                queue={queue}
-                isNarrowed={Object.values(narrowing).some((value) => value !== '')}
-              />
-              {queue === 'quarantined' && !list.isStale && <DiscardLeads rows={rows} onDone={close} />}
-              <QueuePane
-                rows={rows}
-                openId={openId}
-                onEnter={focusConversation}
-                namesStores={storeName !== null && store === ''}
-              />
-              <MoreLeads more={list.more} isReading={list.isReading} />
-            </div>
-            <QueueFooter shown={rows.length} total={list.total} onSort={list.sort} />
-          </div>
+          <QueueColumn
+            {...{ list, add, queue, narrowing, openId }}
+            namesStores={storeName !== null && store === ''}
+            onDone={close}
+          />
         )}
         {openId !== undefined && (
           <LeadPane
@@ -128,6 +116,44 @@ export function LeadInbox({ add }: { add: ReactNode }) {
         )}
         {openId === undefined && !isNarrow && <NoOpenLead hasRows={rows.length > 0} />}
       </div>
+    </div>
+  )
+}
+
+type ColumnProps = {
+  list: ReturnType<typeof useLeadQueue>
+  add: ReactNode
+  queue: LeadQueue
+  narrowing: { search: string; filter: string; person: string; store: string }
+  openId: string | undefined
+  namesStores: boolean
+  /** Leads in quarantine were deleted. */
+  onDone: () => void
+}
+
+/** The rows of the queue, what can be done with the chosen ones, and how many there are. */
+function QueueColumn({ list, add, queue, narrowing, openId, namesStores, onDone }: ColumnProps) {
+  const { rows } = list
+  const { selection, bar, exported } = useQueueSelection({ ...list, search: narrowing.search, openId })
+  return (
+    <div className="fc-inbox-queue">
+      <div
+        className="fc-inbox-rows"
+        aria-busy={list.isStale || undefined}
+        {...(bar !== null && { style: { paddingBlockEnd: 116, scrollPaddingBlockEnd: 124 } })}
+      >
+        <QueueState
+          {...{ list, add, queue }}
+          isNarrowed={Object.values(narrowing).some((value) => value !== '')}
+        />
+        {queue === 'quarantined' && !list.isStale && <DiscardLeads rows={rows} onDone={onDone} />}
+        <QueuePane {...{ rows, openId, selection, namesStores }} onEnter={focusConversation} />
+        <MoreLeads more={list.more} isReading={list.isReading} />
+      </div>
+      {bar}
+      <QueueFooter shown={rows.length} total={list.total} onSort={list.sort}>
+        {exported}
+      </QueueFooter>
     </div>
   )
 }
@@ -341,10 +367,12 @@ function QueueFooter({
   shown,
   total,
   onSort,
+  children,
 }: {
   shown: number
   total: number
   onSort: (() => void) | null
+  children: ReactNode
 }) {
   const text =
     shown < total
@@ -366,6 +394,7 @@ function QueueFooter({
           <kbd className="fc-key">j</kbd> <kbd className="fc-key">k</kbd> next
         </span>
       </span>
+      {children}
     </footer>
   )
 }

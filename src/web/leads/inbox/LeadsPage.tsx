@@ -11,6 +11,7 @@ const LeadTable = lazy(async () => ({ default: (await import('./queue/LeadTable.
 const NewLeadDrawer = lazy(async () => ({ default: (await import('./NewLeadDrawer.tsx')).NewLeadDrawer }))
 const ResponseReport = lazy(async () => ({ default: (await import('./ResponseReport.tsx')).ResponseReport }))
 const MovedLeads = lazy(async () => ({ default: (await import('./MovedLeads.tsx')).MovedLeads }))
+const TeamPanel = lazy(async () => ({ default: (await import('./TeamPanel.tsx')).TeamPanel }))
 const PersonDataDrawer = lazy(async () => ({
   default: (await import('./person/PersonDataDrawer.tsx')).PersonDataDrawer,
 }))
@@ -49,6 +50,7 @@ export function LeadsPage() {
         {lead === 'new' && <NewLeadDrawer onClose={close} onCreated={onCreated} />}
         {panel === 'responses' && <ResponseReport onClose={closePanel} />}
         {panel === 'moved' && <MovedLeads onClose={closePanel} />}
+        {panel === 'team' && <TeamPanel onClose={closePanel} />}
         {panel === 'data' && <PersonDataDrawer onClose={closePanel} />}
         {panel === 'templates' && <TemplatesDrawer onClose={closePanel} />}
         {panel === 'settings' && <LeadSettingsDrawer onClose={closePanel} />}

@@ -10,12 +10,14 @@ import {
   IconTable,
   IconTemplate,
   IconUserSearch,
+  IconUsers,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { answerTemplates } from '#contract/leads/reply-templates/answer-templates.ts'
 import { leadMoves } from '#contract/leads/inbox/lead-moves.ts'
 import { leadNotices } from '#contract/leads/inbox/lead-notices.ts'
+import { leadTeam } from '#contract/leads/routing/lead-team.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { personData } from '#contract/leads/people/person-data.ts'
 import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
@@ -34,7 +36,7 @@ const setOwnAbsence = send(leadAbsences.setOwn)
 export function MoreMenu() {
   const navigate = useNavigate({ from: '/customers/leads' })
   const open = (change: {
-    panel?: 'responses' | 'settings' | 'templates' | 'data' | 'moved'
+    panel?: 'responses' | 'settings' | 'templates' | 'data' | 'moved' | 'team'
     layout?: 'table'
   }) => void navigate({ search: (before) => ({ ...before, ...change }) })
   return (
@@ -52,6 +54,13 @@ export function MoreMenu() {
           >
             Table with export
           </Menu.Item>
+          <ActionItem
+            for={leadTeam.get}
+            leftSection={<IconUsers size={16} aria-hidden="true" />}
+            onClick={() => open({ panel: 'team' })}
+          >
+            Team and absences
+          </ActionItem>
           <ActionItem
             for={leadMoves.moved}
             leftSection={<IconArrowsExchange size={16} aria-hidden="true" />}
@@ -124,7 +133,7 @@ function NoticeItem() {
   )
 }
 
-/** Whether rules give leads to the user. A longer absence is set with the team. */
+/** Whether rules give leads to the user. A longer absence is set in the panel of the team. */
 function AbsenceItem() {
   const { data } = useQuery(query(leadAbsences.own, {}))
   const update = useMutation({

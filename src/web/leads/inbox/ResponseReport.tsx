@@ -1,13 +1,25 @@
 import '@mantine/core/styles/SegmentedControl.layer.css'
-import { SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
-import { leadResponses, type ResponseFigures } from '#contract/leads/inbox/lead-responses.ts'
+import {
+  type LeadReport,
+  leadResponses,
+  type NamedFigures,
+  type ReportedLeads,
+  RESPONSE_FILES,
+} from '#contract/leads/inbox/lead-responses.ts'
 import { query } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { IconChartBar } from '@tabler/icons-react'
+import { IconChartBar, IconDownload } from '@tabler/icons-react'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { Link } from '#web/ui/controls/Link.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { useLeadStores } from './queue/StoreMenu.tsx'
 
 const PERIODS = [
   { value: '7', label: '7 days' },
@@ -31,61 +43,97 @@ function describePeriod({ from, to }: { from: string; to: string }, zone: string
   return `Leads received ${day.format(new Date(from))} to ${day.format(new Date(to))}, ${name ?? zone}`
 }
 
-/** How fast people answered the leads of a period, by owner, source and lot. */
+/** How fast people answered the leads of a period, by store, owner and source. Its figures open their leads. */
 export function ResponseReport({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState('30')
+  const [lotId, setLotId] = useState<string | null>(null)
+  const stores = useLeadStores()
   const period = periodOf(Number(days), useToday())
+  const asked = { ...period, ...(lotId !== null && { lotId }) }
   return (
     <FormDrawer
       title="Response report"
-      size={760}
+      size={920}
       about="First response by a person. Only opening hours of the lot count; automatic replies don't."
       onClose={onClose}
     >
       <div className="fc-lead">
-        <SegmentedControl data={PERIODS} value={days} onChange={setDays} aria-label="Period" />
+        <Group gap="xs">
+          <SegmentedControl data={PERIODS} value={days} onChange={setDays} aria-label="Period" />
+          {stores.length > 1 && (
+            <Select
+              aria-label="Store"
+              placeholder="All stores"
+              clearable
+              clearButtonProps={{ 'aria-label': 'All stores' }}
+              searchable
+              data={stores.map((store) => ({ value: store.lotId, label: store.name }))}
+              value={lotId}
+              onChange={setLotId}
+            />
+          )}
+          <span className="fc-grow" />
+          {RESPONSE_FILES.map((format) => (
+            <Action
+              key={format}
+              for={leadResponses.export}
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              onClick={() =>
+                void fetchFile(leadResponses.export, { ...asked, format }, 'Response report').catch(showError)
+              }
+            >
+              {format.toUpperCase()}
+            </Action>
+          ))}
+        </Group>
         <Loaded
-          query={query(leadResponses.get, period)}
+          query={query(leadResponses.get, asked)}
           what="the response report"
-          shape="facts"
+          shape="fields"
           label="Loading the report"
         >
-          {(report) => (
-            <>
-              {report.total.leads === 0 && (
-                <EmptyState
-                  icon={<IconChartBar size={18} />}
-                  title="No leads in this period"
-                  text="Choose a longer one."
-                />
-              )}
-              {report.total.leads > 0 && (
-                <>
-                  <p className="fc-small fc-soft">
-                    <bdi>{describePeriod(period, report.zone)}</bdi>
-                  </p>
-                  <Figures title="Total" rows={[{ ...report.total, id: null, name: 'All leads' }]} />
-                  <Figures title="By owner" rows={report.byUser} />
-                  <Figures title="By source" rows={report.bySource} />
-                  <Figures title="By lot" rows={report.byLot} />
-                  <p className="fc-small fc-soft">
-                    Median and share under five minutes: of the answered leads. Late: no response at the
-                    deadline. Owner: who owns the lead now. Test leads, duplicates and leads in quarantine
-                    don't count.
-                  </p>
-                </>
-              )}
-            </>
-          )}
+          {(report) => <Report report={report} period={period} />}
         </Loaded>
       </div>
     </FormDrawer>
   )
 }
 
-type Row = ResponseFigures & { id: string | null; name: string }
+type ReportProps = { report: LeadReport; period: { from: string; to: string } }
 
-function Figures({ title, rows }: { title: string; rows: readonly Row[] }) {
+function Report({ report, period }: ReportProps) {
+  if (report.total.leads.count === 0) {
+    return (
+      <EmptyState
+        icon={<IconChartBar size={18} />}
+        title="No leads in this period"
+        text="Choose a longer one or another store."
+      />
+    )
+  }
+  const { deleted } = report.total.leads
+  return (
+    <>
+      <p className="fc-small fc-soft">
+        <bdi>{describePeriod(period, report.zone)}</bdi>
+      </p>
+      <Figures title="Total" rows={[{ ...report.total, id: null, name: 'All leads' }]} />
+      <Figures title="By store" rows={report.byLot} />
+      <Figures title="By person" rows={report.byUser} />
+      <Figures title="By source" rows={report.bySource} />
+      <p className="fc-small fc-soft">
+        Median, 90% within and share under five minutes: of the answered leads. Waiting: not answered and not
+        closed. Late: no response at the deadline. Escalated: a manager was told or got the lead. Person: who
+        answered first, otherwise who owns the lead now. Test leads, duplicates and leads in quarantine don't
+        count.
+        {deleted > 0 && ` ${count(deleted, 'lead was', 'leads were')} deleted since and can't be opened.`}
+      </p>
+    </>
+  )
+}
+
+function Figures({ title, rows }: { title: string; rows: readonly NamedFigures[] }) {
   if (rows.length === 0) return null
   return (
     <div className="fc-lead-figures">
@@ -93,14 +141,18 @@ function Figures({ title, rows }: { title: string; rows: readonly Row[] }) {
         <thead>
           <tr>
             <th scope="col">{title}</th>
-            <th scope="col">Leads</th>
-            <th scope="col" className="fc-lead-wide-only">
-              Answered
-            </th>
+            {COUNTS.map(({ name, title: head, isWide }) => (
+              <th key={name} scope="col" className={isWide ? 'fc-lead-wide-only' : undefined}>
+                {head}
+              </th>
+            ))}
             <th scope="col">Median</th>
-            <th scope="col">Under 5 min</th>
-            <th scope="col">Late</th>
-            <th scope="col">Sold</th>
+            <th scope="col" className="fc-lead-wide-only">
+              90% within
+            </th>
+            <th scope="col" className="fc-lead-wide-only">
+              Under 5 min
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -109,17 +161,41 @@ function Figures({ title, rows }: { title: string; rows: readonly Row[] }) {
               <th scope="row">
                 <bdi>{row.name}</bdi>
               </th>
-              <td>{row.leads.toLocaleString()}</td>
-              <td className="fc-lead-wide-only">{row.answered.toLocaleString()}</td>
+              {COUNTS.map(({ name, title: head, isWide }) => (
+                <td key={name} className={isWide ? 'fc-lead-wide-only' : undefined}>
+                  <FigureLink of={row[name]} label={`${row.name}, ${head}`} />
+                </td>
+              ))}
               <td>{spanText(row.medianSeconds)}</td>
-              <td>{row.shareUnderFive === null ? '–' : percent.format(row.shareUnderFive)}</td>
-              <td>{row.late.toLocaleString()}</td>
-              <td>{row.sold.toLocaleString()}</td>
+              <td className="fc-lead-wide-only">{spanText(row.p90Seconds)}</td>
+              <td className="fc-lead-wide-only">
+                {row.shareUnderFive === null ? '–' : percent.format(row.shareUnderFive)}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+const COUNTS = [
+  { name: 'leads', title: 'Leads', isWide: false },
+  { name: 'answered', title: 'Answered', isWide: true },
+  { name: 'waiting', title: 'Waiting', isWide: false },
+  { name: 'late', title: 'Late', isWide: false },
+  { name: 'escalated', title: 'Escalated', isWide: true },
+  { name: 'sold', title: 'Sold', isWide: false },
+  { name: 'lost', title: 'Lost', isWide: true },
+] as const
+
+function FigureLink({ of: figure, label }: { of: ReportedLeads; label: string }) {
+  const text = figure.count.toLocaleString()
+  if (figure.url === null) return text
+  return (
+    <Link to={figure.url} className="fc-link" aria-label={`${label}: ${text}`}>
+      {text}
+    </Link>
   )
 }
 

@@ -39,6 +39,7 @@ export function destinationOf(changes: Partial<LeadDestination> = {}): LeadDesti
     userId: null,
     userName: null,
     memberIds: [],
+    memberShares: [],
     members: [],
     dailyCap: null,
     failingSince: null,

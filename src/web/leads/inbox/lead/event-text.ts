@@ -5,7 +5,12 @@ import type { SimilarPerson } from '#contract/leads/people/people.ts'
 import { labelOf } from '#contract/record.ts'
 
 /** The headline of an entry of the timeline. */
-export function eventTitle({ kind, byName, data }: LeadEvent): string {
+export function eventTitle(event: LeadEvent): string {
+  const title = plainTitle(event)
+  return event.data.isUndo === true ? `Undone: ${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
+}
+
+function plainTitle({ kind, byName, data }: LeadEvent): string {
   const by = byName === null ? '' : ` by ${byName}`
   switch (kind) {
     case 'received':

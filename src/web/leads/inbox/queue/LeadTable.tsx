@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, LeadBlock, WIDTHS } from './lead-columns.tsx'
+import { LEAD_ACTIONS } from './lead-bulk.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import '../inbox.css'
 
@@ -33,6 +34,7 @@ export function LeadTable({ add }: { add: ReactNode }) {
         selectedId={search.lead}
         searches="Name, email, phone, vehicle, VIN"
         isLive
+        bulk={LEAD_ACTIONS}
         actions={
           <>
             <Button

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Lead, type LeadQueue, leadRule } from '#contract/leads/inbox/lead-list.ts'
+import { type Lead, LEAD_LIST, type LeadQueue, leadRule } from '#contract/leads/inbox/lead-list.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { live } from '#web/api/live.ts'
 import { query } from '#web/api/query.ts'
@@ -9,6 +9,14 @@ import { inShownOrder, isOrderOld } from './stable-order.ts'
 /** As many as one page of the list can have. */
 const MOST = 200
 
+/** How the first page of a queue is asked for. */
+export const pageOfQueue = (narrowed: { filter: string; search: string }) => ({
+  ...narrowed,
+  sort: LEAD_LIST.sort,
+  page: 1,
+  size: MOST,
+})
+
 type QueueQuery = { queue: LeadQueue; search: string; filter: string; person: string; store: string }
 
 /**
@@ -16,9 +24,12 @@ type QueueQuery = { queue: LeadQueue; search: string; filter: string; person: st
  * from the person who works on it, until the user sorts them again or asks for other ones.
  */
 export function useLeadQueue({ queue, search, filter, person, store }: QueueQuery) {
+  const rule = leadRule({ queue, filter, person, store })
+  const { size: pageSize, sort } = pageOfQueue({ filter: rule, search })
   const asked = {
-    filter: leadRule({ queue, filter, person, store }),
-    pageSize: MOST,
+    filter: rule,
+    sort,
+    pageSize,
     ...(search !== '' && { search }),
   }
   const key = JSON.stringify(asked)
@@ -26,7 +37,7 @@ export function useLeadQueue({ queue, search, filter, person, store }: QueueQuer
   const pages = read.key === key ? read.pages : 1
   const answers = useQueries({
     queries: Array.from({ length: pages }, (_, at) => ({
-      ...live(query(leads.list, at === 0 ? asked : { ...asked, page: at + 1 }), 'queue'),
+      ...live(query(leads.list, { ...asked, page: at + 1 }), 'queue'),
       placeholderData: keepPreviousData,
     })),
   })
@@ -49,6 +60,7 @@ export function useLeadQueue({ queue, search, filter, person, store }: QueueQuer
   return {
     rows,
     total,
+    rule,
     isStale,
     isPending: first?.isPending ?? true,
     error: failed?.error ?? null,

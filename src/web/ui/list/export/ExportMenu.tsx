@@ -10,7 +10,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Tip } from '#web/ui/controls/Tip.tsx'
 import type { ExportRequest } from './export-list.ts'
 import { exportedColumns } from './exported-columns.ts'
-import type { ListState } from '../list-state.ts'
+import { columnsOf, type ListState } from '../list-state.ts'
 import { countSelected, isTooMany, type Selected } from '../selection/selection.ts'
 import './export-menu.css'
 
@@ -23,6 +23,7 @@ type Props = {
   selected?: Selected
 }
 
+type Format = ExportRequest['format']
 const FORMATS = [
   { format: 'xlsx', name: 'Excel workbook', ending: 'XLSX' },
   { format: 'csv', name: 'CSV file', ending: 'CSV' },
@@ -59,37 +60,60 @@ export function ExportMenu({ list, state, filtered, selected }: Props) {
     )
   }
 
-  async function start(format: ExportRequest['format']) {
+  async function start(format: Format, columns: readonly string[]) {
     if (isBusy.current) return
     isBusy.current = true
     // Loaded on demand: it isn't needed to read a list.
     const { exportList } = await import('./export-list.ts')
-    await exportList({ list, state, rows, format, ...(selected && { selected }) })
+    await exportList({ list, state: { ...state, columns }, rows, format, ...(selected && { selected }) })
     isBusy.current = false
   }
 
-  const what = `${count(rows, ...list.nouns)}, ${count(exportedColumns(list, state.columns).length, 'column', 'columns')}`
+  const named = (columns: readonly string[], how: string) =>
+    `${count(rows, ...list.nouns)}, ${count(exportedColumns(list, columns).length, 'column', 'columns')}, ${how}`
+  const every = columnsOf(list, (permission) => holds(permission) === true).map(({ id }) => id)
   return (
     <DropMenu className={className} kind="menu" side="end" trigger={trigger}>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <div role="group" aria-label={`${what}, as shown`}>
-        <p className="fc-menu-group-name" aria-hidden="true">
-          <bdi>{what}, as shown</bdi>
-        </p>
-        {FORMATS.map(({ format, name, ending }) => (
-          <button
-            key={format}
-            type="button"
-            role="menuitem"
-            className="fc-drop-item"
-            onClick={() => void start(format)}
-          >
-            <span className="fc-grow">{name}</span>
-            <span className="fc-small fc-faint">{ending}</span>
-          </button>
-        ))}
-      </div>
+      <Formats
+        title={named(state.columns, 'as shown')}
+        onStart={(format) => void start(format, state.columns)}
+      />
+      {list.exportsEverything === true && (
+        <Formats
+          title={named(every, 'everything')}
+          suffix=" with everything"
+          onStart={(format) => void start(format, every)}
+        />
+      )}
     </DropMenu>
+  )
+}
+
+type FormatsProps = { title: string; suffix?: string; onStart: (format: Format) => void }
+
+function Formats({ title, suffix = '', onStart }: FormatsProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div role="group" aria-label={title}>
+      <p className="fc-menu-group-name" aria-hidden="true">
+        <bdi>{title}</bdi>
+      </p>
+      {FORMATS.map(({ format, name, ending }) => (
+        <button
+          key={format}
+          type="button"
+          role="menuitem"
+          className="fc-drop-item"
+          onClick={() => onStart(format)}
+        >
+          <span className="fc-grow">
+            {name}
+            {suffix}
+          </span>
+          <span className="fc-small fc-faint">{ending}</span>
+        </button>
+      ))}
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { MAX_CHOSEN } from '#contract/lists/selection.ts'
@@ -28,12 +29,25 @@ type Props = {
   /** Selects all matching rows. */
   onAll: () => void
   onClear: () => void
+  /** In a narrow place, such as a phone: its actions are below the count. */
+  isNarrow?: boolean
 }
 
 const TOO_MANY = `You can select up to ${MAX_CHOSEN.toLocaleString()} rows one by one. Use filters to narrow the list instead.`
 
 /** Actions for the selected rows. Floats over the end of the list without moving it. */
-export function BulkBar({ list, selected, state, filtered, actions, noteSeen, onAll, onClear }: Props) {
+export function BulkBar({
+  list,
+  selected,
+  state,
+  filtered,
+  actions,
+  noteSeen,
+  onAll,
+  onClear,
+  isNarrow = false,
+}: Props) {
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const count = countSelected(selected, filtered)
   const starting = useMutation({
     mutationFn: ({ start, seen }: { action: BulkAction; start: StartJob; seen: () => SeenOfRows }) =>
@@ -46,7 +60,7 @@ export function BulkBar({ list, selected, state, filtered, actions, noteSeen, on
     const selection = toSelection(selected, state)
     // Before the question: what others change while it is open, the user has not seen.
     const seen = noteSeen()
-    if ('choose' in action) return follow(await action.choose(selection, count))
+    if ('choose' in action) return follow(await action.choose(selection, count, seen))
     const isWanted = !action.ask || (await action.ask(selection, count))
     if (isWanted) starting.mutate({ action, start: action.start, seen })
   }
@@ -69,7 +83,12 @@ export function BulkBar({ list, selected, state, filtered, actions, noteSeen, on
     <div className="fc-bulk-place">
       {/* Each element is a button of its own; the bar only handles Escape for them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <fieldset className="fc-bulk" aria-label="Selected rows" onKeyDown={clearByKey}>
+      <fieldset
+        className="fc-bulk"
+        data-narrow={isNarrow || isPhone || undefined}
+        aria-label="Selected rows"
+        onKeyDown={clearByKey}
+      >
         <output className="fc-bulk-count">
           <bdi>
             <b>{count.toLocaleString()}</b> selected

@@ -23,5 +23,5 @@ export type BulkAction = {
       start: StartJob
     }
   /** Asks for details in a dialog that starts the job itself, so that what was entered stays until that succeeded. Null cancels. */
-  | { choose: (selection: Selection, count: number) => Promise<Job | null> }
+  | { choose: (selection: Selection, count: number, seen: () => SeenOfRows) => Promise<Job | null> }
 )
