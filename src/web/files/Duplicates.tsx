@@ -17,8 +17,6 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { showFoundUses } from './MediaUses.tsx'
 import { showKept } from './show-kept.tsx'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Table.layer.css'
 
 type Duplicate = SameFiles['files'][number]

@@ -13,7 +13,6 @@ import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { FolderContents } from './FolderContents.tsx'
 import { FolderTree } from './FolderTree.tsx'
 import { moveItems } from './MoveForm.tsx'
-import '@mantine/core/styles/Group.layer.css'
 
 const route = getRouteApi('/shell/administration/media')
 

@@ -13,11 +13,9 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { askFor, DialogHold, showError } from '#web/ui/overlay/dialogs.tsx'
 import { FolderBranches } from './FolderTree.tsx'
 import { showKept } from './show-kept.tsx'
-import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/ScrollArea.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 const moveFiles = send(mediaMoves.move)
 const moveBack = send(mediaMoves.undo)

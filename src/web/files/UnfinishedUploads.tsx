@@ -11,8 +11,6 @@ import { isUploadOf, readSending } from '#web/ui/files/media/send-in-parts.ts'
 import { enqueueUpload, isOfThisVisit, useUploads } from '#web/ui/files/media/uploads.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 const cancel = send(largeUploads.cancel)
 

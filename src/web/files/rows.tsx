@@ -10,7 +10,6 @@ import { FilePicture } from '#web/ui/files/media/FilePicture.tsx'
 import { useMayCall } from '#web/ui/controls/use-may-call.ts'
 import { RowMenu } from './RowMenu.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
-import '@mantine/core/styles/Group.layer.css'
 
 const BOX = { width: 64, height: 48 }
 

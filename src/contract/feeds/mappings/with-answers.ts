@@ -1,4 +1,4 @@
-import { FEED_ANSWERS, type FeedAnswers, type FeedQuestionKind } from './feed-questions.ts'
+import { type FeedAnswers, FeedQuestion, type FeedQuestionKind } from './feed-questions.ts'
 import { type FeedMapping, FeedTarget, type FieldMapping } from './mapping.ts'
 import { formsOf } from './with-date-forms.ts'
 
@@ -15,7 +15,7 @@ export const priceKey = (column: string): string => `price:${column}`
 /** The kind of question that an answer was given to; null if its key isn't known. */
 export function kindOfAnswer(key: string): FeedQuestionKind | null {
   const kind = key.split(':', 1)[0] ?? ''
-  return Object.hasOwn(FEED_ANSWERS, kind) ? (kind as FeedQuestionKind) : null
+  return FeedQuestion.shape.kind.safeParse(kind).data ?? null
 }
 
 /** The columns of a field as one text; a rule is its own text. */

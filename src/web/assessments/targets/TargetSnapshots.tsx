@@ -8,7 +8,6 @@ import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { RefusedRequests } from '#web/ui/reopening/RefusedRequests.tsx'
-import '@mantine/core/styles/Stack.layer.css'
 
 const verifySnapshot = send(targetSnapshots.verify)
 

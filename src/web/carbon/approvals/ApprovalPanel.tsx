@@ -10,7 +10,6 @@ import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { permissionsFor } from '#web/ui/controls/permission-of.ts'
-import '@mantine/core/styles/Stack.layer.css'
 
 const verifyApproval = send(inventoryApprovals.verify)
 

@@ -10,7 +10,9 @@ test('a decision names its largest groups and how many rows are in the others', 
   expect(describeDecision({ count: 25, groups })).toBe('No photos 18 · lot is hidden 3 · 4 more')
   expect(describeDecision({ count: 21, groups })).toBe('No photos 18 · lot is hidden 3')
   expect(describeDecision({ count: 18, groups: groups.slice(0, 1) })).toBe('No photos')
-  expect(describeDecision({ count: 2, groups: [{ label: null, count: 1 }] })).toBe('None 1 · 1 more')
+  expect(describeDecision({ count: 2, groups: [{ label: null, count: 1 }] })).toBe(
+    'Without a name 1 · 1 more',
+  )
   expect(describeDecision({ count: null, groups: [] })).toBe('Too many to count here. Open the list.')
 })
 

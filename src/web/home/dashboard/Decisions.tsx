@@ -50,7 +50,9 @@ export function describe({ count, groups }: Pick<Decision, 'count' | 'groups'>):
   const [first] = groups
   if (groups.length === 1 && first !== undefined && named === count)
     return capitalize(first.label ?? 'Without a name')
-  const parts = groups.map(({ label, count: rows }) => `${label ?? 'without a name'} ${rows.toLocaleString()}`)
+  const parts = groups.map(
+    ({ label, count: rows }) => `${label ?? 'without a name'} ${rows.toLocaleString()}`,
+  )
   const rest = count - named
   return capitalize([...parts, ...(rest > 0 ? [`${rest.toLocaleString()} more`] : [])].join(' · '))
 }

@@ -21,7 +21,6 @@ import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { overNewer } from '#web/ui/record/over-newer.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { describeBlocks, describeText, nameBlock } from '../pages/describe-page-changes.ts'
-import '@mantine/core/styles/Stack.layer.css'
 
 type Props<Values> = {
   record: RecordFormState<Values, Layout>

@@ -31,8 +31,6 @@ import { BlockFields } from './BlockFields.tsx'
 import { SavedBlockItems } from './SavedBlockItems.tsx'
 import { saveForReuse } from './SaveBlocksForm.tsx'
 import { sumUpBlock } from './sum-up-block.ts'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 type Props = {
   /** The name of the list for people who can't see it. */

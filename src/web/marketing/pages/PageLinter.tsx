@@ -2,7 +2,6 @@ import { Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import type { PageFinding } from '#contract/marketing/pages/lint-page.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import '@mantine/core/styles/Stack.layer.css'
 
 type Props = { findings: readonly PageFinding[]; onShow: (finding: PageFinding) => void }
 

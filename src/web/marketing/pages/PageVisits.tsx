@@ -4,7 +4,6 @@ import { query } from '#web/api/query.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { VisitFigures } from '../visits/VisitFigures.tsx'
 import { VisitsByDay } from '../visits/VisitsByDay.tsx'
-import '@mantine/core/styles/Stack.layer.css'
 
 /** Who opened a page in the last 30 days, and the leads of its forms. */
 export function PageVisits({ id }: { id: string }) {

@@ -34,8 +34,6 @@ import { PageSettings } from './PageSettings.tsx'
 import { PromoPageHeader } from './PromoPageHeader.tsx'
 import { sumUpBlock } from './sum-up-block.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 const PagePreview = lazy(async () => ({ default: (await import('./PagePreview.tsx')).PagePreview }))
 const PageVisits = lazy(async () => ({ default: (await import('./PageVisits.tsx')).PageVisits }))

@@ -14,8 +14,6 @@ import { VisitsByDay } from '../visits/VisitsByDay.tsx'
 import { ShortUrlState } from './ShortUrlState.tsx'
 import { TargetAnswer } from './TargetAnswer.tsx'
 import { VisitLists } from './VisitLists.tsx'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 /** As the fields below. */
 const GUTTER = 'var(--fc-gutter)'

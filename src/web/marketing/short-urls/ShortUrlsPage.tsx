@@ -22,7 +22,6 @@ import { AddManyButton } from './AddManyButton.tsx'
 import { ShortUrlState } from './ShortUrlState.tsx'
 import { TargetAnswer } from './TargetAnswer.tsx'
 import { UnknownKeys } from './UnknownKeys.tsx'
-import '@mantine/core/styles/Group.layer.css'
 
 /** Loaded when a short URL is opened, with the code that draws QR codes. */
 const ShortUrlDrawer = lazy(async () => ({ default: (await import('./ShortUrlDrawer.tsx')).ShortUrlDrawer }))

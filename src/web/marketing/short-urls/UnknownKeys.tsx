@@ -5,7 +5,6 @@ import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
-import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Table.layer.css'
 
 /** A notice above the list with keys that visitors opened although no short URL has them. Hidden if there are none. */

@@ -1,8 +1,6 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import { DEVICES, type ShortUrlClicks } from '#contract/marketing/short-urls/short-urls.ts'
 import { labelOf } from '#contract/record.ts'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 /**
  * Where the people of 30 days came from, and with which devices. Of clicks that were counted before these were, it isn't known: each

@@ -2,7 +2,6 @@ import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Visits } from '#contract/marketing/visits.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
-import '@mantine/core/styles/Group.layer.css'
 
 /** `filter`: of the list of leads, which has exactly these. */
 type Leads = Visits['leads'] | Readonly<{ count: number; filter: string }> | null

@@ -3,8 +3,6 @@ import { useState } from 'react'
 import type { Visits } from '#contract/marketing/visits.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Table.layer.css'
 
 const HEIGHT = 120

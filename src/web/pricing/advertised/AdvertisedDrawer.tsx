@@ -18,7 +18,6 @@ import { RuleName } from '../totals/RuleName.tsx'
 import { signedAmount } from '../totals/signed-amount.ts'
 import { ShownBesidePrice } from './ShownBesidePrice.tsx'
 import '../totals/vehicle-price.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 /** One advertised price: where and when, and what it included. */
 export function AdvertisedDrawer({ id, onClose }: { id: string; onClose: () => void }) {

@@ -10,7 +10,6 @@ import { VerifyForm } from '#web/ui/frozen-files/VerifyForm.tsx'
 import { showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { Facts } from '#web/ui/record/Facts.tsx'
 import { formatPrice } from '#web/vehicles/index.ts'
-import '@mantine/core/styles/Stack.layer.css'
 
 const verifyRecord = send(advertisedPrices.verify)
 

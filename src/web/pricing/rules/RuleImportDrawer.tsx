@@ -1,6 +1,5 @@
 import { Button, Checkbox, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

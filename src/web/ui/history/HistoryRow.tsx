@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { HistoryButtons } from './HistoryButtons.tsx'
 import type { RecordSteps } from './use-record-history.ts'
-import '@mantine/core/styles/Group.layer.css'
 
 /** Undo and redo above what they change, with what the last step was. */
 export function HistoryRow({ steps: { undo, redo, announcement } }: { steps: RecordSteps }) {

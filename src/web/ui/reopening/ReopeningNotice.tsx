@@ -3,8 +3,6 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { AnyReopening } from '#contract/reopenings.ts'
 import { formatMoment } from '#web/ui/layout/date-format.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 type Props = {
   reopening: AnyReopening

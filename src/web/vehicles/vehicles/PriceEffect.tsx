@@ -5,7 +5,6 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { FactList } from '#web/ui/record/Facts.tsx'
 import type { usePricePreview } from './price-preview.ts'
 import { formatPrice } from './vehicle-labels.ts'
-import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Table.layer.css'
 
 /** What the change would do now: below the fields, so that its size never moves the one that the user types in. */

@@ -94,8 +94,8 @@ function wholeRuns(
   const spread = (at: number, beside: number) => {
     const [own, other] = [groups[at], groups[beside]]
     const limit = all[beside] ?? 0
-    if (own !== undefined && other?.isNew === true && other.size > limit && own.size > limit)
-      all[at] = Math.min(all[at] ?? own.size, limit)
+    if (own === undefined || other === undefined) return
+    if (other.isNew && other.size > limit && own.size > limit) all[at] = Math.min(all[at] ?? own.size, limit)
   }
   for (let at = 1; at < all.length; at += 1) spread(at, at - 1)
   for (let at = all.length - 2; at >= 0; at -= 1) spread(at, at + 1)

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { ReadOptions } from '#contract/feeds/mappings/read-vehicle-value.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { FEED_STATUS_REASON, type FeedStatus, GONE_STATUSES } from '#contract/feeds/mappings/feed-status.ts'
@@ -18,8 +17,7 @@ import {
   vinContradiction,
 } from './compare-row.ts'
 import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './feed-values.ts'
-import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
-import type { LotAssignment } from './lot-assignment.ts'
+import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
 import { findAnswered, findOthers, nameOf, type OtherVehicle } from './other-vehicles.ts'
 import type { ComparedRow, ParsedRow, Staging } from './staging.ts'

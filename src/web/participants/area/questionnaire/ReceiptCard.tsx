@@ -8,8 +8,6 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { canHash, hashFile } from '#web/ui/frozen-files/hash-file.ts'
 import { sentenceOf, useArea, useParticipantCall } from '../area.ts'
 import './receipt.css'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 /** The proof of a submission, above the answers that can't be changed anymore. */
 export function ReceiptCard({ receipt }: { receipt: Receipt }) {

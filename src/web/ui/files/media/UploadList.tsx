@@ -15,7 +15,6 @@ import {
   type Upload,
   useUploads,
 } from './uploads.ts'
-import '@mantine/core/styles/Group.layer.css'
 import '#web/ui/tasks/job-progress.css'
 import './media-pieces.css'
 
