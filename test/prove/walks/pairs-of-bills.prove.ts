@@ -70,7 +70,7 @@ async function bring(one: Awaited<ReturnType<typeof importWorld>>, file: string,
     if (open.length === 0) break
     for (const { id } of open) asked.add(id)
     const given = open.map(({ id, choices }) => {
-      const ordinary = choices.find(({ label }) => /like the others|^Yes/.test(label))
+      const ordinary = choices.find(({ label }) => /^A bill|^Yes/.test(label))
       return [id, id === 'twoNumbers' ? pairs : ((ordinary ?? choices[0])?.value ?? '')]
     })
     const answers = { ...read.mapping.answers, ...Object.fromEntries(given) }
@@ -135,6 +135,111 @@ test.for(
   const file = listOf({ ...shape, isNumbered: true, second: (use) => use })
   expect(await bring(one, file, 'first')).toContain('twoNumbers')
   expect(await total(one)).toBe(sum(YEAR, useOf))
+})
+
+/** A list of a year or a part of it, with two lines for each month. */
+const pairs = (
+  head: string,
+  months: readonly number[],
+  linesOf: (days: string, use: number, at: number) => readonly [string, string],
+) => [head, ...months.flatMap((month, at) => linesOf(daysOf(month), useOf(month), at)), ''].join('\n')
+const far = (use: number) => Math.round(use * 0.42)
+
+test.for<[what: string, file: string, answer: 'first' | 'last', expected: number]>([
+  ...(['Account number', 'Meter', 'MPRN', 'Zählernummer'] as const).flatMap(
+    (name): [string, string, 'last', number][] => [
+      [
+        `${name}, every month corrected`,
+        pairs(`${name},Invoice,From,To,kWh,Status`, [1, 2, 3, 4], (days, use, at) => [
+          `44-1,I${at},${days},${use},Issued`,
+          `44-1,K${at},${days},${corrected(use)},Corrected`,
+        ]),
+        'last',
+        sum([1, 2, 3, 4], (month) => corrected(useOf(month))),
+      ],
+    ],
+  ),
+  ...(['Rate', 'Rate per kWh', 'Unit rate', 'Tariff', 'Rate code'] as const).flatMap(
+    (name): [string, string, 'last', number][] => [
+      [
+        `another ${name}`,
+        pairs(`Invoice,From,To,kWh,${name},Total,Status`, [1, 2, 3, 4], (days, use, at) => {
+          const rates = name === 'Rate code' ? ['E-19', 'E-20'] : ['0.1312', '0.1288']
+          return [
+            `I${at},${days},${use},${rates[0]},${use},Issued`,
+            `K${at},${days},${corrected(use)},${rates[1]},${use},Corrected`,
+          ]
+        }),
+        'last',
+        sum([1, 2, 3, 4], (month) => corrected(useOf(month))),
+      ],
+    ],
+  ),
+  ...[[1], [1, 2, 3], YEAR].map((months): [string, string, 'first', number] => [
+    `two accounts with the same use in ${months.length} months`,
+    pairs('Account,Bill no,Company,From,To,kWh,Total', months, (days, use, at) => [
+      `77-4410-2,E${at},Eversource,${days},${use},744`,
+      `NRG-88213,N${at},NRG,${days},${use},1116`,
+    ]),
+    'first',
+    sum(months, useOf),
+  ]),
+  [
+    'line items',
+    pairs('Invoice,Line item,From,To,kWh', [1, 2, 3], (days, use, at) => [
+      `I${at},Distribution,${days},${use}`,
+      `K${at},Commodity,${days},${use}`,
+    ]),
+    'first',
+    sum([1, 2, 3], useOf),
+  ],
+  [
+    'the same use with two rates',
+    pairs('Invoice,Company,From,To,kWh,Rate', [1, 2, 3], (days, use, at) => [
+      `I${at},PECO,${days},${use},0.06`,
+      `K${at},NRG,${days},${use},0.09`,
+    ]),
+    'first',
+    sum([1, 2, 3], useOf),
+  ],
+])('a bill that is there twice counts once: %s', async ([, file, answer, expected]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  expect(await bring(one, file, answer)).toContain('twoNumbers')
+  expect(await total(one)).toBe(expected)
+})
+
+test.for<[what: string, file: string]>([
+  [
+    'prices of day and night',
+    pairs('Invoice,From,To,kWh,Rate', YEAR, (days, use, at) => [
+      `I${at},${days},${use},0.21`,
+      `K${at},${days},${corrected(use)},0.09`,
+    ]),
+  ],
+  [
+    'an account with two unlike bills every month',
+    pairs('Account,Invoice,From,To,kWh', YEAR, (days, use, at) => [
+      `44-1,I${at},${days},${use}`,
+      `44-1,K${at},${days},${far(use)}`,
+    ]),
+  ],
+  [
+    'two meters that always use the same',
+    pairs('Meter,Bill,From,To,kWh', YEAR, (days, _use, at) => [
+      `L1,I${at},${days},350`,
+      `L2,K${at},${days},350`,
+    ]),
+  ],
+  ...['Suite', 'Panel', 'Bldg', 'Service ID', 'Cost center', 'Circuit'].map((name): [string, string] => [
+    name,
+    pairs(`Bill,${name},From,To,kWh`, YEAR, (days, use, at) => [
+      `I${at},101,${days},${use}`,
+      `K${at},102,${days},${corrected(use)}`,
+    ]),
+  ]),
+])('bills of several meters or tariffs count without a question about pairs: %s', async ([, file]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  expect(await bring(one, file, 'last')).not.toContain('twoNumbers')
 })
 
 test.for([

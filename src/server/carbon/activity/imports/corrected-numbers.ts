@@ -10,7 +10,7 @@ import {
   takenBack,
 } from './bill-identity.ts'
 import { firstPairs } from './first-pairs.ts'
-import { isTariff } from './other-columns.ts'
+import { tellApart } from './apart-bills.ts'
 import { likelyCorrections } from './likely-corrections.ts'
 import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
 
@@ -47,9 +47,7 @@ export function settleNumbers(
   for (const line of lines)
     if (isReplaced(line))
       leave(line.read, 'reference', 'Left out: a correction in this file replaced it before.')
-  const tariffs = plan.proposal.evidence.filter(isTariff)
-  const isPart = (one: LineBill, other: LineBill) =>
-    tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? ''))
+  const areApart = tellApart(plan)
   const [bills, credits] = splitCredits(lines)
   // Both count, so they are nothing.
   const gone = takenBack(bills, credits)
@@ -61,6 +59,18 @@ export function settleNumbers(
     meterOf,
   )
   const replaces = new Map<LineBill, StoredBill>()
+  const ask = (one: LineBill, later: LineBill): void => {
+    if (one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later))) return
+    if (isUnclear) {
+      for (const { read } of [one, later])
+        waits(read, 'reference', 'Say first which lines are credits, or no longer valid.')
+      return
+    }
+    const kept = askTwoNumbers(one, later, plan.questions)
+    const dropped = kept === one ? later : one
+    const record = same.get(dropped)
+    if (kept !== null && record !== undefined && !same.has(kept)) replaces.set(kept, record)
+  }
   for (const [key, own] of Map.groupBy(open, meterOf)) {
     const corrections = likelyCorrections(before.get(key) ?? [], own, {
       hasMeter: own[0]?.meter !== null,
@@ -68,31 +78,50 @@ export function settleNumbers(
       isEstimate: (one) => ('read' in one ? isCalledEstimate(one) : null),
     })
     const [{ meter = null, sourceId = '' } = {}] = own
-    const first =
-      meter === null
-        ? firstPairs(own, { stored: stored.filter((one) => one.sourceId === sourceId), plan })
-        : null
+    const hasMeter = meter !== null
+    const ofMeter = stored.filter((one) => (hasMeter ? meterOf(one) === key : one.sourceId === sourceId))
+    const first = firstPairs(own, { stored: ofMeter, hasMeter, areApart })
     const mayCorrect = (other: LineBill, one: LineBill) =>
       corrections.get(other)?.has(one) === true ||
-      first?.get(other)?.has(one) === true ||
-      (meter !== null && isSameUse(one, other))
+      first.get(other)?.has(one) === true ||
+      (hasMeter && isSameUse(one, other))
     for (const [at, one] of own.entries()) {
-      const later = own.slice(at + 1).findLast((other) => mayCorrect(other, one) && !isPart(one, other))
-      if (later === undefined || one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later)))
-        continue
-      if (isUnclear) {
-        for (const { read } of [one, later])
-          waits(read, 'reference', 'Say first which lines are credits, or no longer valid.')
-        continue
-      }
-      const kept = askTwoNumbers(one, later, plan.questions)
-      const dropped = kept === one ? later : one
-      const record = same.get(dropped)
-      if (kept !== null && record !== undefined && !same.has(kept)) replaces.set(kept, record)
+      const later = own.slice(at + 1).findLast((other) => mayCorrect(other, one) && !areApart(one, other))
+      if (later !== undefined) ask(one, later)
     }
   }
+  for (const [one, later] of twiceBilled(open)) if (!areApart(one, later)) ask(one, later)
   return replaces
 }
+
+/**
+ * Bills of two meters or accounts that have the same use whenever both have one, and not always the same, as those of the company that
+ * delivers energy and the one that sells it.
+ */
+function twiceBilled(bills: readonly LineBill[]): [LineBill, LineBill][] {
+  const found: [LineBill, LineBill][] = []
+  for (const own of Map.groupBy(
+    bills.filter(({ meter }) => meter !== null),
+    ({ sourceId }) => sourceId,
+  ).values()) {
+    const meters = [...Map.groupBy(own, meterOf).values()]
+    if (meters.length > MOST_METERS) continue
+    for (const [at, one] of meters.entries())
+      for (const other of meters.slice(at + 1)) {
+        const byDays = new Map(other.map((bill) => [`${bill.first} ${bill.last}`, bill]))
+        const shared = one.flatMap((bill): [LineBill, LineBill][] => {
+          const its = byDays.get(`${bill.first} ${bill.last}`)
+          return its === undefined ? [] : [bill.read.line < its.read.line ? [bill, its] : [its, bill]]
+        })
+        const areSame = shared.every(([bill, its]) => bill.use === its.use && !figureOf(bill).isZero())
+        const isFlat = shared.length > 1 && new Set(shared.map(([bill]) => bill.use)).size === 1
+        if (areSame && !isFlat) found.push(...shared)
+      }
+  }
+  return found
+}
+/** A list of more meters is none of two companies. */
+const MOST_METERS = 40
 
 /** A bill of a meter with another number, as two companies bill the same use, or one lists it again when it is paid. */
 const isSameUse = (one: LineBill, other: LineBill): boolean =>
@@ -119,7 +148,7 @@ function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['q
     id: 'twoNumbers',
     each: `${read.line}`,
     field: 'reference',
-    text: `Lines ${read.line} and ${next.line} have the same ${one.meter === null ? '' : 'meter and '}days, with ${amountAs(one)} and ${amountAs(later)}. Do both count?`,
+    text: `Lines ${read.line} and ${next.line} have the same ${one.meter === null || one.meter !== later.meter ? '' : 'meter and '}days, with ${amountAs(one)} and ${amountAs(later)}. Do both count?`,
     choices: [
       { value: 'last', label: 'No: the later line corrects the earlier one' },
       { value: 'first', label: 'No: only the earlier line holds' },

@@ -104,6 +104,8 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
   const { proposal, mapping, questions, context } = plan
   const mapped = Object.values(mapping.columns)
   const open = lines.filter(({ isLeft, isOpen, source }) => !isLeft && !isOpen && source !== null)
+  // They wait for other answers first.
+  if (open.length === 0) return
   const columns = proposal.evidence.filter(
     ({ place, role, title, isNumeric, isDate, values }) =>
       !mapped.includes(place) &&

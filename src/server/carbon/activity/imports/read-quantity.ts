@@ -268,7 +268,7 @@ function settleWord(
     choices: [
       { value: 'subtract', label: 'A credit: subtract it' },
       { value: 'leave', label: 'No longer valid: leave it out' },
-      { value: 'count', label: 'A bill like the others' },
+      { value: 'count', label: 'A bill: it counts, or it corrects another one' },
     ],
     proposal: null,
   }
