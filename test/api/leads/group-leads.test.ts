@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
+import { inboundMessages } from '#contract/leads/inbound/inbound-messages.ts'
+import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { personData } from '#contract/leads/people/person-data.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { testApp, type TestApp } from '#test/app.ts'
@@ -178,4 +181,46 @@ test('two lots of a group can\u2019t have the same dealer code', async () => {
   await expect(
     ford.call(leadSettings.updateLot, { lotId: otherId, dealerCodes: [code.toUpperCase()] }),
   ).toRefuse(400)
+})
+
+test('what an address of all stores received is read by the stores whose lead it is, and by no one who reads no leads', async () => {
+  const name = fresh('Marsh Kia')
+  await toyota.addLot(name)
+  const lead = await send({ vendor: vendor(name) })
+  const luis = await forecourt.as('northgate.dealer')
+  const sofia = await forecourt.as('sofia.marino', 'Northgate Toyota')
+  const auditor = await forecourt.as('northgate.auditor', 'Northgate Ford')
+  const { results } = await ford.call(inboundMessages.list, {})
+  const found = results.find((one) => one.leads.some(({ id }) => id === lead.id))
+  const id = found?.id ?? ''
+  expect((await ford.call(inboundMessages.get, { id })).raw).toContain(lead.personName)
+  // The message is at the store of the address; the lead has its text.
+  expect((await sofia.call(leads.source, { id: lead.id })).text).toContain(lead.personName)
+  await expect(luis.call(inboundMessages.get, { id })).toRefuse(404)
+  await expect(luis.call(inboundMessages.dismiss, { id })).toRefuse(404)
+  expect((await luis.call(inboundMessages.list, {})).results.map((one) => one.id)).not.toContain(id)
+  await expect(auditor.call(inboundMessages.get, { id })).toRefuse(403)
+  await expect(auditor.call(personData.find, { contact: lead.personEmail ?? '' })).toRefuse(403)
+  await expect(auditor.call(personData.export, { contact: lead.personEmail ?? '' })).toRefuse(403)
+  const lists = [
+    await auditor.call(inboundMessages.list, {}),
+    await auditor.call(leadDeliveries.list, { pageSize: 200 }),
+  ]
+  for (const list of lists) {
+    expect(list.results.length).toBeGreaterThan(0)
+    expect(JSON.stringify(list)).not.toContain(lead.personName)
+  }
+})
+
+test('a buyer who asks two stores about one model has a lead at each', async () => {
+  const [one, other] = [fresh('First Kia'), fresh('Second Kia')]
+  await toyota.addLot(one)
+  await toyota.addLot(other)
+  const vehicle = '<vehicle><year>2021</year><make>Kia</make><model>Soul</model></vehicle>'
+  const name = word()
+  const first = await send({ name, vehicle, vendor: vendor(one) })
+  const second = await send({ name, vehicle, vendor: vendor(other) })
+  const again = await send({ name, vehicle, vendor: vendor(one) })
+  expect([first.status, second.status, again.status]).toEqual([first.status, first.status, 'duplicate'])
+  expect(second.respondBy).not.toBeNull()
 })

@@ -78,6 +78,26 @@ describe('a lead that is moved to another store', () => {
     expect(route.destinations.map((one) => one.destinationId)).toEqual([destinationId])
   })
 
+  test('that was late stays late, and its buyer has waited since it came; a stale move or copy is told', async () => {
+    const lotId = await toyota.addLot(fresh('Toyota north'))
+    const id = await ford.addLead()
+    const { respondBy, version } = await ford.call(leads.get, { id })
+    const past = new Date(clock.date().getTime() - 3_600_000).toISOString()
+    await forecourt.owner.query(
+      `update leads set received_at = $2::timestamptz - interval '1 hour', respond_by = $2 where id = $1`,
+      [id, past],
+    )
+    expect(respondBy).not.toBeNull()
+    const moving = { id, lotId, reason: REASON, version: version - 1 }
+    await expect(sofia.call(leadMoves.move, moving)).toRefuse(409, 'changed')
+    await expect(sofia.call(leadMoves.copy, moving)).toRefuse(409, 'changed')
+    await sofia.call(leadMoves.move, { id, lotId, reason: REASON })
+    expect((await sofiaAtToyota.call(leads.get, { id })).respondBy).toBe(past)
+    await sofiaAtToyota.call(leads.logCall, { id, result: 'reached' })
+    const { responseSeconds } = await sofiaAtToyota.call(leads.get, { id })
+    expect(responseSeconds).toBeGreaterThanOrEqual(7_200)
+  })
+
   test('is gone from its former store, which sees who moved it where and why, and nothing else', async () => {
     const name = fresh('Toyota south')
     const lotId = await toyota.addLot(name)

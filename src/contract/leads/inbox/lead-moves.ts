@@ -75,6 +75,8 @@ export const leadMoves = {
       'Moves a lead to another store of the customer, with its conversation and its consents. It is routed by the rules again, and its response deadline starts there. The former store sees that it was moved. A reason is required unless the lead had no store yet.',
     input: Sending,
     output: LeadMove,
+    // The lead, as a call that changes it returns it.
+    current: z.looseObject({ id: z.string(), version: z.number() }),
     changes: CHANGED,
   }),
   copy: endpoint({
@@ -85,6 +87,8 @@ export const leadMoves = {
       'Copies a lead to another store of the customer, which works on it on its own. The copy has what the buyer sent and their consents, without the conversation, and both leads name each other. A reason is required.',
     input: Sending,
     output: LeadMove,
+    // The lead, as a call that changes it returns it.
+    current: z.looseObject({ id: z.string(), version: z.number() }),
     changes: CHANGED,
   }),
   undo: endpoint({

@@ -1,3 +1,4 @@
+import { readsBuyers } from '../people/reads-buyers.ts'
 import { sql } from 'kysely'
 import {
   type DeliveryState,
@@ -50,6 +51,9 @@ export const leadDeliverySource: ListSource<keyof typeof LEAD_DELIVERY_LIST.fiel
     contains([leadName, sql.ref('p.email'), sql.ref('d.destination_name'), sql.ref('d.response')], text),
 }
 
+/** What a user sees who reads no leads. */
+const withoutBuyer = <D extends LeadDelivery>(delivery: D): D => ({ ...delivery, leadName: null })
+
 const columns = sql`d.id::text, d.lead_id::text, ${leadName} as lead_name, d.destination_id::text, d.destination_name, d.kind,
   ${shownState} as state, d.is_test, d.attempts, d.doubts, d.response, ${instant(sql`d.created_at`)} as created_at,
   ${instant(sql`d.next_attempt_at`)} as next_attempt_at, ${instant(sql`d.finished_at`)} as finished_at`
@@ -67,10 +71,14 @@ export function leadDeliveryHandlers({
       const { ids, ...counts } = await readPage(db, actor, leadDeliverySource, input)
       const { rows } = await sql<LeadDelivery>`select ${columns} from ${leadDeliverySource.from}
         where d.customer_id = ${actor.customerId} and ${isOneOf(leadDeliverySource, ids)}`.execute(db)
-      return { ...counts, results: inOrder(ids, LeadDelivery.array().parse(rows)) }
+      const results = inOrder(ids, LeadDelivery.array().parse(rows))
+      return { ...counts, results: readsBuyers(actor) ? results : results.map(withoutBuyer) }
     },
 
-    get: ({ db, input }) => readDelivery(db, input.id),
+    async get({ db, actor, input }) {
+      const found = await readDelivery(db, input.id)
+      return readsBuyers(actor) ? found : withoutBuyer(found)
+    },
 
     content: ({ db, input }) => readDeliveryContent(db, input.id),
 

@@ -7,9 +7,11 @@ import {
 } from '#contract/leads/inbound/inbound-messages.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
+import type { Member } from '#server/http/actor.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
+import { readsBuyers, requireBuyers } from '../people/reads-buyers.ts'
 import type { AdfThread } from '../adf/adf-thread.ts'
 import { readStored } from './receive-inbound.ts'
 import { readReceivingAddress } from './receiving-address.ts'
@@ -30,14 +32,14 @@ const from = sql`inbound_messages m
 
 /** Messages to addresses of the caller's organization, or of the whole customer for callers with customer reach. */
 export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inboundMessages> => ({
-  async list({ db, input: { addressId, state, page } }) {
+  async list({ db, actor, input: { addressId, state, page } }) {
     if (addressId !== undefined) await requireAddress(db, addressId)
     const isMatch: RawBuilder<boolean> = sql`(${addressId ?? null}::bigint is null or m.address_id = ${addressId ?? null})
-      and (${state ?? null}::text is null or m.state = ${state ?? null})`
+      and (${state ?? null}::text is null or m.state = ${state ?? null}) and ${isWithinReach(actor)}`
     const { rows: results } = await sql<InboundMessage>`select ${columns} from ${from} where ${isMatch}
       order by m.state = 'quarantined' desc, m.received_at desc, m.id desc
       limit ${INBOUND_PAGE_SIZE} offset ${(page - 1) * INBOUND_PAGE_SIZE}`.execute(db)
-    const automatic = isAutomaticOf(addressId)
+    const automatic = sql<boolean>`(${isAutomaticOf(addressId)} and ${isWithinReach(actor)})`
     const { rows } = await sql<{
       rowCount: number
       quarantined: number
@@ -45,20 +47,24 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
       upTo: string | null
     }>`
       select count(*) filter (where ${isMatch})::int as row_count,
-        count(*) filter (where m.state = 'quarantined')::int as quarantined,
+        count(*) filter (where m.state = 'quarantined' and ${isWithinReach(actor)})::int as quarantined,
         count(*) filter (where ${automatic})::int as automatic,
-        max(m.id) filter (where ${automatic})::text as up_to from inbound_messages m`.execute(db)
+        max(m.id) filter (where ${automatic})::text as up_to from ${from}`.execute(db)
     const [counts] = rows
     if (counts === undefined) throw new Error('The count returned no row.')
     const { upTo, ...others } = counts
-    return { results, ...others, automatic: { count: counts.automatic, upTo } }
+    const named = readsBuyers(actor) ? results : results.map(withoutBuyers)
+    return { results: named, ...others, automatic: { count: counts.automatic, upTo } }
   },
 
-  get: ({ db, input: { id } }) => readMessage(db, id),
+  get({ db, actor, input: { id } }) {
+    requireBuyers(actor)
+    return readMessage(db, actor, id)
+  },
 
   async retry({ actor, inTenant, input: { id, text, isInquiry } }) {
     const message = await inTenant(async (db) => {
-      const found = await readMessage(db, id)
+      const found = await readMessage(db, actor, id)
       if (found.state === 'received' || found.state === 'reply')
         throw conflict('This message is already a lead.')
       return found
@@ -82,11 +88,12 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
         correctedText: text === undefined || text === message.raw ? null : text,
         by: actor.effectiveFullName,
       })
-      return readMessage(db, id)
+      return readMessage(db, actor, id)
     })
   },
 
   async dismiss({ db, actor, input: { id } }) {
+    await readMessage(db, actor, id)
     const dismissed = await db
       .updateTable('inboundMessages')
       .set({ state: 'ignored', reviewedBy: actor.effectiveFullName })
@@ -94,7 +101,7 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
       .where('state', '=', 'quarantined')
       .returning('id')
       .executeTakeFirst()
-    const message = await readMessage(db, id)
+    const message = await readMessage(db, actor, id)
     if (dismissed === undefined) throw conflict('This message does not need review.')
     return message
   },
@@ -106,6 +113,24 @@ export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inbou
       where ${isAutomaticOf(addressId)} and m.id <= ${upTo} returning m.id::text`.execute(db)
     return { count: rows.length }
   },
+})
+
+/**
+ * SQL: what an address of all stores received is for people of the whole customer, and for those of the organization whose lead it
+ * became.
+ */
+const isWithinReach = ({ reach }: Pick<Member, 'reach'>): RawBuilder<boolean> =>
+  reach === 'customer'
+    ? sql`true`
+    : sql`(not a.is_group or exists (select from inbound_message_leads w join leads own on own.customer_id = w.customer_id and own.id = w.lead_id
+        where w.customer_id = m.customer_id and w.message_id = m.id))`
+
+/** What a user sees who reads no leads. */
+const withoutBuyers = (message: InboundMessage): InboundMessage => ({
+  ...message,
+  fromEmail: null,
+  subject: null,
+  leads: message.leads.map((lead) => ({ ...lead, name: null, vehicleTitle: null })),
 })
 
 /** SQL: an automatic email that needs review. */
@@ -120,13 +145,17 @@ async function requireAddress(db: Database, id: string): Promise<void> {
 }
 
 /** @throws Failure 404 */
-async function readMessage(db: Database, id: string): Promise<InboundMessageRecord> {
+async function readMessage(
+  db: Database,
+  actor: Pick<Member, 'reach'>,
+  id: string,
+): Promise<InboundMessageRecord> {
   const { rows } = await sql<InboundMessageRecord>`
     select ${columns}, s.raw, s.content_type, m.encoding, m.corrected_text, m.reviewed_by,
       (select coalesce(json_agg(json_build_object('name', f.name, 'type', f.type, 'bytes', f.size, 'refusal', f.refusal) order by f.id), '[]')
         from lead_files f where f.customer_id = m.customer_id and f.source_id = m.source_id) as files,
       array(select distinct w ->> 'message' from jsonb_array_elements(s.warnings) w) as warning_sentences
-    from ${from} where m.id = ${id}`.execute(db)
+    from ${from} where m.id = ${id} and ${isWithinReach(actor)}`.execute(db)
   const [message] = rows
   if (message === undefined) throw notFound('Message')
   return message

@@ -12,12 +12,14 @@ const DUPLICATE_HOURS_WITHOUT_VEHICLE = 24
 
 /**
  * The first open lead of the same person about the same vehicle. Of vehicles that aren't in stock, the VIN decides, then the stock
- * number, then the title: two cars can have one title. `personId`: the one it is shown with.
+ * number, then the title: two cars can have one title, and a buyer may ask two stores about the same model. `personId`: the one it
+ * is shown with.
  */
 export async function findFirstLead(
   db: Database,
   lead: Readonly<{
     personId: string
+    lotId: string | null
     vehicleId: string | null
     vehicleTitle: string | null
     /** As the buyer named the vehicle. */
@@ -28,7 +30,7 @@ export async function findFirstLead(
     receivedAt: string
   }>,
 ): Promise<string | null> {
-  const { personId, vehicleId, vehicleTitle: title, vin, stock, type, receivedAt } = lead
+  const { personId, lotId, vehicleId, vehicleTitle: title, vin, stock, type, receivedAt } = lead
   const asked = (name: string) => sql`nullif(l.asked_vehicle ->> ${sql.lit(name)}, '')`
   const isSameVehicle = sql`l.vehicle_id is null and case
       when ${vin}::text is not null and ${asked('vin')} is not null then upper(${asked('vin')}) = upper(${vin})
@@ -42,6 +44,7 @@ export async function findFirstLead(
       and l.received_at <= ${receivedAt}
       and case when ${vehicleId}::bigint is not null then l.vehicle_id = ${vehicleId}
           and l.received_at > ${receivedAt}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
+        when l.lot_id is distinct from ${lotId}::bigint then false
         when ${isNamed} then ${isSameVehicle}
           and l.received_at > ${receivedAt}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
         else l.vehicle_id is null and l.vehicle_title is null

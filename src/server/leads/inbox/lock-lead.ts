@@ -24,6 +24,8 @@ export type LockedLead = Readonly<{
   releasedAt: string | null
   /** When it came to its present store from another one. */
   movedAt: string | null
+  /** It is a copy of a lead of another store. */
+  isCopy: boolean
   firstResponseAt: string | null
   firstResponseMessageId: string | null
   snoozedUntil: string | null
@@ -42,6 +44,7 @@ export async function lockLead(db: Database, id: string, version?: number): Prom
     select l.id::text, l.organization_id::text, l.lot_id::text, l.needs_store, coalesce(p.merged_into_id, p.id)::text as person_id, l.status,
       l.outcome, l.is_test, l.owner_id::text, nullif(concat_ws(' ', u.first_name, u.last_name), '') as owner_name,
       l.accepted_at, l.accept_by, l.next_owner_ids::text[] as next_owner_ids, l.received_at, l.released_at, l.moved_at, l.first_response_at,
+      exists (select from lead_moves c where c.customer_id = l.customer_id and c.lead_id = l.id and c.is_copy) as is_copy,
       l.first_response_message_id::text, l.snoozed_until, l.waits_until, l.escalated_at, l.version
     from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
     left join users u on u.customer_id = l.customer_id and u.id = l.owner_id

@@ -58,8 +58,8 @@ function acceptedBy(lead: LockedLead, actor: Member): Change {
 
 /** The first answer, whose time is measured; null: there is none anymore. */
 async function firstAnswer(db: Database, lead: LockedLead, first: Answer | null): Promise<Change> {
-  // No one could answer it while it was in quarantine, and no one here while it was at another store.
-  const from = new Date(lead.movedAt ?? lead.releasedAt ?? lead.receivedAt)
+  // No one could answer it while it was in quarantine. The buyer also waited while it was at another store; a copy begins anew.
+  const from = new Date((lead.isCopy ? lead.movedAt : lead.releasedAt) ?? lead.receivedAt)
   const times =
     first === null
       ? { responseSeconds: null, openResponseSeconds: null }

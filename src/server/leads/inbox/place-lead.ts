@@ -38,6 +38,7 @@ export async function placeAt(db: Database, lead: LockedLead, to: StoreTarget): 
     )
   else await giveToOrganization(db, { leadId: lead.id, personId }, to)
   const leadClock = await readLeadClock(db, to)
+  const isLate = lead.waitsUntil !== null && Date.parse(lead.waitsUntil) <= now.getTime()
   await db
     .updateTable('leads')
     .set({
@@ -51,7 +52,8 @@ export async function placeAt(db: Database, lead: LockedLead, to: StoreTarget): 
       nextOwnerIds: sql`'{}'::bigint[]`,
       snoozedUntil: null,
       escalatedAt: null,
-      ...(lead.firstResponseAt === null && { respondBy: respondBy(leadClock, now).toISOString() }),
+      // One that is late stays late.
+      ...(lead.firstResponseAt === null && !isLate && { respondBy: respondBy(leadClock, now).toISOString() }),
       // The same vehicle, if it is in the stock of the new store.
       vehicleId: sql`coalesce((select v.id from vehicles v join vehicles seen on seen.customer_id = v.customer_id and seen.vin = v.vin
         where seen.id = leads.vehicle_id and v.organization_id = ${to.organizationId} order by v.id desc limit 1),

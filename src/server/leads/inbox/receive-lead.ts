@@ -130,6 +130,7 @@ export async function receiveLead(db: Database, sent: NewLead): Promise<Received
       ? null
       : await findFirstLead(db, {
           personId: match.id,
+          lotId: place.lotId,
           vehicleId: place.vehicleId,
           vehicleTitle: titleOf(lead, place),
           vin: lead.askedVehicle?.vin ?? null,

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { requireBuyers } from './reads-buyers.ts'
 import type { personData, PersonDataCounts, PersonMention } from '#contract/leads/people/person-data.ts'
 import { asIdentity, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -40,6 +41,7 @@ type PersonRows = Readonly<{
 /** Finding, exporting and erasing what is stored about a buyer, within the caller's reach. */
 export const personDataHandlers: Handlers<typeof personData> = {
   async find({ db, actor, input: { contact } }) {
+    requireBuyers(actor)
     const found = await findData(db, actor.customerId, contact)
     const { names, stores, openLeads } = found
     const mentions = await mentionsOf(db, found)
@@ -47,6 +49,7 @@ export const personDataHandlers: Handlers<typeof personData> = {
   },
 
   async export({ db, actor, input: { contact } }) {
+    requireBuyers(actor)
     const found = await findData(db, actor.customerId, contact)
     if (isNothing(countsOf(found, []))) throw notFound('Personal data')
     const rows = async (table: string, ids: readonly string[], leaves: readonly string[] = []) => {

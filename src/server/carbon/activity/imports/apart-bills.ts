@@ -11,14 +11,16 @@ import type { ReadingPlan } from './read-line.ts'
 export function tellApart({
   proposal,
 }: Pick<ReadingPlan, 'proposal'>): (one: LineBill, other: LineBill) => boolean {
-  const columns = proposal.evidence.flatMap((column) => {
-    const { role, isNumeric, isDate, isTime, isUnits } = column
-    if (isDate || isTime || isUnits) return []
-    const { place } = column
-    if (isOfPlace(column)) return [{ place, kind: 'place' as const }]
-    if (isTariff(column)) return [{ place, kind: 'tariff' as const }]
-    return isNumeric || (role !== null && NO_NAME.includes(role)) ? [] : [{ place, kind: 'words' as const }]
-  })
+  const columns = proposal.evidence.flatMap(
+    (column): { place: number; kind: 'place' | 'tariff' | 'words' }[] => {
+      const { role, isNumeric, isDate, isTime, isUnits } = column
+      if (isDate || isTime || isUnits) return []
+      const { place } = column
+      if (isOfPlace(column)) return [{ place, kind: 'place' }]
+      if (isTariff(column)) return [{ place, kind: 'tariff' }]
+      return isNumeric || (role !== null && NO_NAME.includes(role)) ? [] : [{ place, kind: 'words' }]
+    },
+  )
   return (one, other) =>
     columns.some(({ place, kind }) => {
       const cells = [one, other].map(({ read }) => (read.raw[place] ?? '').trim())
