@@ -34,6 +34,7 @@ test('every component is shown with its styles: those of all screens, or importe
     return names
       .split(',')
       .map((name) => name.trim())
+      .flatMap((name) => (name === 'SegmentedControl' ? [name, 'FloatingIndicator'] : [name]))
       .filter((name) => styled.has(name) && !common.has(name) && !own.has(name))
       .map((name) => `${path}: ${name}`)
   })

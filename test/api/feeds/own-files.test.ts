@@ -374,3 +374,51 @@ test('a file that ends inside its last line takes no vehicle away', async () => 
   expect(cut).toMatchObject({ missing: 0, status: 'review' })
   expect(cut.reviewReasons.join()).toContain('Line 4 ends before its last value.')
 })
+
+test('a source asks again about vehicles of other lots and about VINs that changed, unless it leaves them alone', async () => {
+  const [lotId, other] = [await ford.addLot(), await ford.addLot()]
+  const { id: sourceId } = await admin.call(feedSources.add, { name: 'Asks again', lotIds: [lotId] })
+  const head = 'VIN,Stock,Year,Make,Model,Price'
+  const row = (vin: string, stock: string) => `${vin},${stock},2023,Ford,F-150,31995`
+  const there = ['1FTEW1EP0PA900050', '1FTEW1EP2PA900051', '1FTEW1EP4PA900052']
+  await apply(
+    admin,
+    (await uploadFeed(admin, { lotId: other }, csv(head, ...there.map((vin, at) => row(vin, `AG${at}`))))).id,
+  )
+  const own = row('1FTEW1EP6PA900053', 'AG9')
+  const ask = async (...rows: string[]) => {
+    const run = await uploadFeed(admin, { sourceId }, csv(head, own, ...rows))
+    return { run, asked: run.questions.map(({ key }) => key) }
+  }
+  await apply(admin, (await ask()).run.id)
+  const first = await ask(row(there[0] ?? '', 'AG0'))
+  expect(first.asked).toEqual(['otherLot'])
+  await answer(first.run.id, { otherLot: 'move' })
+  await apply(admin, first.run.id, true)
+  const second = await ask(row(there[0] ?? '', 'AG0'), row(there[1] ?? '', 'AG1'))
+  expect([second.asked, second.run.moved]).toEqual([['otherLot'], 0])
+  await answer(second.run.id, { otherLot: 'leave' })
+  await apply(admin, second.run.id, true)
+  // That it leaves them is remembered.
+  const third = await ask(row(there[0] ?? '', 'AG0'), row(there[2] ?? '', 'AG2'))
+  expect([third.asked, third.run.leftOut]).toEqual([[], 1])
+  await admin.call(feedRuns.cancel, { id: third.run.id })
+  // A VIN that was corrected, and one stock number of two vehicles of the file.
+  const vins = await uploadFeed(admin, { sourceId }, csv(head, row('1FTEW1EP8PA900054', 'AG9')))
+  expect(vins.questions.map(({ key }) => key)).toEqual(['sameStock'])
+  await admin.call(feedRuns.cancel, { id: vins.id })
+  expect((await ask(row('1FTEW1EP8PA900054', 'AG9'))).asked).toEqual([])
+})
+
+test('answers about vehicles are asked again for another lot', async () => {
+  const { first, second } = await stocked('LC')
+  const run = await uploadFeed(admin, { lotId: first }, csv('Stock,Mileage,For lots', 'LC10,31000,'))
+  await answer(run.id, { otherStock: 'move' })
+  await admin.call(feedRuns.readAgain, { id: run.id, lotId: await ford.addLot() })
+  await forecourt.jobs.runDue()
+  const again = await admin.call(feedRuns.get, { id: run.id })
+  expect(again).toMatchObject({ answers: {}, questions: [{ key: 'otherStock' }] })
+  await admin.call(feedRuns.readAgain, { id: run.id, lotId: second })
+  await forecourt.jobs.runDue()
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ changed: 1, questions: [] })
+})

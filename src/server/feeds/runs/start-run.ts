@@ -1,3 +1,4 @@
+import { VEHICLE_KEYS } from '#contract/feeds/mappings/with-answers.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import { sql } from 'kysely'
@@ -181,7 +182,8 @@ export async function readFeedAgain(
       error: null,
       reviewReasons: [],
       autoApply: false,
-      ...(lotId !== undefined && { lotId }),
+      // What was said about vehicles was about those beside another lot.
+      ...(lotId !== undefined && { lotId, answers: sql`answers - ${[...VEHICLE_KEYS]}::text[]` }),
       ...(mappingId !== undefined && { mappingId }),
     })
     .where('id', '=', id)

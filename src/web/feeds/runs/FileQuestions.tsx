@@ -73,7 +73,7 @@ export function FileQuestions({ run }: { run: FeedRun }) {
         {`No vehicle changes before you answer. ${
           run.sourceId === null
             ? 'What the columns mean is remembered for the next file with the same columns.'
-            : 'Your answers are used for the next files of this source.'
+            : 'What the columns mean, and that vehicles are left alone, is used for the next files of this source.'
         }`}
       </Text>
       <Stack gap="sm" align="flex-start">

@@ -140,6 +140,9 @@ export type VehicleAnswers = Readonly<Partial<Record<AskedVehicles, string>>>
 export const vehicleAnswers = (answers: FeedAnswers): VehicleAnswers =>
   Object.fromEntries(VEHICLE_KEYS.flatMap((key) => (key in answers ? [[key, answers[key]]] : [])))
 
+/** Whether an answer is about vehicles of a file. */
+export const isAboutVehicles = (key: string): boolean => VEHICLE_KEYS.some((own) => own === key)
+
 const ORDERS = { us: 'month/day/year', eu: 'day/month/year' } as const
 
 /** How dates were read, and which date shows it. */
@@ -165,7 +168,8 @@ const MAX_RUNS = 500
 
 /**
  * What people answered about a run and, before, about files of its source; without a source, what the columns of files with the same
- * ones mean. What they said about vehicles is about those of that file. An answer counts whether or not its file was applied.
+ * ones mean. What they said about vehicles is about those of that file; only that a source leaves them alone is remembered. An answer
+ * counts whether or not its file was applied.
  */
 export async function answersFor(
   db: Database,
@@ -182,7 +186,7 @@ export async function answersFor(
     from feed_runs o where o.id = ${runId}`.execute(db)
   const [row] = rows
   const before = Object.entries(FeedAnswers.parse(row?.before ?? {})).filter(
-    ([key]) => sourceId !== null || !VEHICLE_KEYS.some((own) => own === key),
+    ([key, answer]) => !isAboutVehicles(key) || (sourceId !== null && answer === 'leave'),
   )
   return { ...Object.fromEntries(before), ...FeedAnswers.parse(row?.own ?? {}) }
 }

@@ -14,6 +14,7 @@ export type OtherVehicle = {
   lotId: string
   lot: string
   title: string | null
+  vin: string | null
   kind: Exclude<AskedVehicles, 'comeBack'>
 }
 
@@ -23,8 +24,8 @@ export const nameOf = (title: string, stock: string | null): string =>
 
 /**
  * Vehicles in stock on other lots with the VINs of rows that match none on their own; without a VIN, with their stock numbers,
- * unless year or make differ, or two feeds list them. In files without a source, vehicles of the lot with the stock number of the row
- * and another VIN, too: a source takes away what it lists no longer. Adding such a row may make a second vehicle.
+ * unless year or make differ, or two feeds list them; and vehicles of the lot with the stock number of the row and another VIN. Adding
+ * such a row may make a second vehicle.
  */
 export async function findOthers(
   db: Database,
@@ -42,15 +43,15 @@ export async function findOthers(
       select * from json_to_recordset(${JSON.stringify(wanted)}::json)
         as r(place integer, "lotId" bigint, vin text, stock text, year smallint, make text)
     ), found as (
-      select w.place, v.id, v.lot_id, nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), '') as title, case
+      select w.place, v.id, v.lot_id, v.vin, nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), '') as title, case
         when w.vin is null then 'otherStock' when v.vin = w.vin then 'otherLot' else 'sameStock' end as kind
       from w join vehicles v on v.customer_id = ${customerId} and (v.vin = w.vin or v.stock_key = w.stock) and ${isInStock('v')}
         and case
           when w.vin is null then (${sourceId}::bigint is null or v.feed_source_id is null)
             and coalesce(w.year = v.year, true) and coalesce(lower(w.make) = lower(v.make), true)
-          else v.vin = w.vin or (${sourceId}::bigint is null and v.vin is not null and v.lot_id = w."lotId") end
+          else v.vin = w.vin or (v.vin is not null and v.lot_id = w."lotId") end
     )
-    select distinct on (f.place) f.place, l.id as lot_id, l.name as lot, f.title, f.kind
+    select distinct on (f.place) f.place, l.id as lot_id, l.name as lot, f.title, f.vin, f.kind
     from found f join lots l on l.customer_id = ${customerId} and l.id = f.lot_id
     order by f.place, f.kind, f.id`.execute(db)
   return new Map(found.map((one) => [one.place, one]))

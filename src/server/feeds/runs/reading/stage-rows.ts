@@ -114,7 +114,7 @@ export async function compareRows(
   const answered = await findAnswered(db, staging, { rows: lost, others })
   return candidates.flatMap((one) => {
     const match = found.get(one.place) ?? answered.get(one.place)
-    const other = others.get(one.place)
+    const other = unlessListed(others.get(one.place), seenRows)
     const { row } = one
     if (row.leftOut !== null) return skipRow(one, row.leftOut, importStats)
     const refusals = [
@@ -151,6 +151,12 @@ export async function compareRows(
       ? staging.answers.sameStock !== 'same'
       : isLoose && isClaimed(one, match, seenRows)
     const vehicle = isOther ? undefined : match
+    // The other vehicle may be in a later row.
+    const mayBeListed = vehicle === undefined && other?.kind === 'sameStock' && !isEnd
+    if (refusals.length === 0 && mayBeListed && seenRows.waiting.length < MAX_WAITING) {
+      seenRows.waiting.push(row)
+      return []
+    }
     if (isClash && refusals.length === 0)
       importStats.countFound('sameStock', nameOf(titleOf(match.now ?? {}), one.stock))
     if (refusals.length === 0 && vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined)
@@ -200,6 +206,10 @@ function lotRefusals(
 /** Whether only the stock number connects a row with a vehicle: one of the two has a VIN, the other none. */
 const isByStockOnly = ({ vin }: ComparedRow, match: FoundVehicle): boolean =>
   (vin === null) !== (match.vin === null)
+
+/** Two vehicles of the file can have one stock number: then no one is asked whether they are the same. */
+const unlessListed = (other: OtherVehicle | undefined, { vins }: SeenRows): OtherVehicle | undefined =>
+  other?.kind === 'sameStock' && vins.get((other.vin ?? '').toUpperCase()) !== undefined ? undefined : other
 
 /** Whether another row of the file is for a vehicle with the stock number of a row. */
 function isClaimed(one: ComparedRow, match: FoundVehicle, seenRows: SeenRows): boolean {
