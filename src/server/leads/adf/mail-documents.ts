@@ -3,7 +3,7 @@ import type { AdfLead, AdfRest } from '#contract/leads/adf/adf-lead.ts'
 import { ADF_LIMITS } from '#contract/leads/adf/adf-values.ts'
 import { type AdfWarning, adfWarning } from '#contract/leads/adf/adf-warnings.ts'
 import { textOfHtml } from '../form-mails/html-lines.ts'
-import { mailBody } from '../form-mails/mail-body.ts'
+import { LONGEST_BODY, mailBody } from '../form-mails/mail-body.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
 import { htmlText, type MailAttachment, type MailParts, storableText } from './mail-parts.ts'
 import { type ParsedAdf, parseAdf } from './parse-adf.ts'
@@ -83,7 +83,7 @@ const withWarnings = (lead: AdfLead, warnings: readonly AdfWarning[]): AdfLead =
 
 /** What a document says of a lead, however its lines are broken. */
 const valuesOf = (lead: AdfLead): string =>
-  JSON.stringify({ ...lead, rest: [], warnings: [] }).replaceAll(/\\[rnt]|\s+/g, '')
+  JSON.stringify({ ...lead, warnings: [] }).replaceAll(/\\[rnt]|\s+/g, '')
 
 /** The leads of an email with what it says besides its documents. */
 export function withWords(
@@ -158,3 +158,4 @@ const wordsIn = (body: string | null): string =>
     .replaceAll(/^[ \t]*(?:>[ \t]*)+$/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
+    .slice(0, LONGEST_BODY)

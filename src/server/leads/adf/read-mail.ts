@@ -1,6 +1,6 @@
 import type { AutomaticReason } from '#contract/leads/inbound/inbound-messages.ts'
 import { type FormMail, readFormMail } from '../form-mails/form-mail.ts'
-import { type MailBody, mailBody } from '../form-mails/mail-body.ts'
+import { LONGEST_BODY, type MailBody, mailBody } from '../form-mails/mail-body.ts'
 import { isForward, senderInHead, unquoted } from '../form-mails/quoted-mail.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
 import { readDocuments, withWords, wordsAround } from './mail-documents.ts'
@@ -47,8 +47,6 @@ export type ReadMail = {
 const MAX_TEXT = 100_000
 /** The default threshold of SpamAssassin, which Postmark uses. */
 const SPAM_SCORE = 5
-/** In characters, each: what is kept of the bodies of a very long email. */
-const MAX_KEPT_BODY = 300_000
 
 type MailWithFiles = { mail: ReadMail; attachments: MailAttachment[]; documents: readonly MailAttachment[] }
 
@@ -98,7 +96,8 @@ const withForwarded = (parts: MailParts): MailParts[] => [parts, ...parts.forwar
 
 const bodyOf = (mail: MailParts): MailBody =>
   mailBody(linesOf(storableText(mail.text)), linesOf(htmlText(mail)))
-const linesOf = (body: string | null): string => (body ?? '').replaceAll('\r\n', '\n').trim()
+const linesOf = (body: string | null): string =>
+  (body ?? '').slice(0, LONGEST_BODY).replaceAll('\r\n', '\n').trim()
 const plainOf = (mail: MailParts): string => bodyOf(mail).text
 const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n')
 
@@ -194,16 +193,16 @@ export function shortMail(
   { kept, more = {} }: { kept: readonly MailAttachment[]; more?: Readonly<Record<string, unknown>> },
 ): string {
   const texts = Object.entries(more).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[name, value.slice(0, MAX_KEPT_BODY).toWellFormed()]] : [],
+    typeof value === 'string' ? [[name, value.slice(0, LONGEST_BODY).toWellFormed()]] : [],
   )
-  let room = MAX_KEPT_BODY * 2
+  let room = LONGEST_BODY * 2
   const contentOf = (one: MailAttachment): string => {
     const content = kept.includes(one) ? one.content().toString('base64') : ''
-    if (content.length > Math.min(room, MAX_KEPT_BODY)) return ''
+    if (content.length > Math.min(room, LONGEST_BODY)) return ''
     room -= content.length
     return content
   }
-  const body = (text: string | null) => (storableText(text) ?? '').slice(0, MAX_KEPT_BODY).toWellFormed()
+  const body = (text: string | null) => (storableText(text) ?? '').slice(0, LONGEST_BODY).toWellFormed()
   const email = storableLine(parts.from.email, 320)
   const short = {
     ...Object.fromEntries(texts.slice(0, 50)),

@@ -2,6 +2,9 @@ import { plainLines } from './html-lines.ts'
 import { FOOTER } from './mail-fields.ts'
 import { unquoted } from './quoted-mail.ts'
 
+/** In characters: what is read and kept of each body of a very long email. */
+export const LONGEST_BODY = 300_000
+
 /** What an email says. `left`: the lines that only its other body has. */
 export type MailBody = Readonly<{ text: string; left: string }>
 
