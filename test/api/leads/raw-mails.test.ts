@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { inboundMessages } from '#contract/leads/inbound/inbound-messages.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
+import { personData } from '#contract/leads/people/person-data.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { postInbound } from '#test/factories/leads/add-inbound.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -238,6 +239,15 @@ describe('an internet message', () => {
     const withFile = await sendRaw(message([...from('crm'), MIXED], mixed(both, file)))
     expect(withFile).toMatchObject({ personName: attached })
     for (const text of [words, 'See below', 'The Escape']) expect(moreOf(withFile)).toContain(text)
+    const contact = withFile.personEmail ?? ''
+    expect(JSON.stringify(await ford.call(personData.export, { contact }))).toContain(words)
+    const { counts } = await ford.call(personData.find, { contact })
+    await ford.call(personData.erase, { contact, confirmed: counts })
+    const { rows } = await forecourt.owner.query('select from leads where id = $1 and leads::text like $2', [
+      withFile.id,
+      `%${words}%`,
+    ])
+    expect(rows).toHaveLength(0)
     const { adfPath } = await ford.call(inboundAddresses.renewUrls, { id: await ford.addInboundAddress() })
     const { received } = await postInbound(forecourt, adfPath, `${words}\n${adf(posted)}`)
     expect(moreOf(await leadOf(received?.leads[0]?.id))).toContain(words)
@@ -246,6 +256,7 @@ describe('an internet message', () => {
 
   test.each([
     ['View this mail in HTML', '<p>Is the red one still there?</p>'],
+    ['Your program does not show HTML emails.', '<div><b>Is the red one still there?</b></div>'],
     ['See our message below.', '<p>See our message below.</p><p>Is the red one still there?</p>'],
   ])('with only "%s" as its text has the words of its HTML, and loses none', async (text, html) => {
     const alternative = (name: string) =>
