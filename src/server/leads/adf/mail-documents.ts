@@ -15,12 +15,12 @@ export type MailDocuments = Readonly<{
   mails: ReadonlySet<MailParts>
 }>
 
-type Found = Readonly<{
+type DocumentPlace = Readonly<{
   bytes: () => Uint8Array<ArrayBuffer>
   attachment: MailAttachment | null
   mail: MailParts | null
 }>
-type Refused = Readonly<{ one: Found; adf: Extract<ParsedAdf, { kind: 'refused' }> }>
+type RefusedDocument = Readonly<{ one: DocumentPlace; adf: Extract<ParsedAdf, { kind: 'refused' }> }>
 
 /**
  * Reads every ADF document of an email. The same lead in a second document, as of a sender who both attaches and shows it, is one lead.
@@ -34,8 +34,8 @@ export function readDocuments(
   const leads: AdfLead[] = []
   const unusable: { lead: AdfLead; message: string }[] = []
   const known = new Set<string>()
-  const read: { one: Found; adf: Extract<ParsedAdf, { kind: 'document' }> }[] = []
-  const refused: Refused[] = []
+  const read: { one: DocumentPlace; adf: Extract<ParsedAdf, { kind: 'document' }> }[] = []
+  const refused: RefusedDocument[] = []
   let isTooMany = false
   for (const one of found) {
     isTooMany = leads.length + unusable.length >= ADF_LIMITS.prospects
@@ -73,7 +73,7 @@ export function readDocuments(
   return { adf: { ...first.adf, document }, ...partsOf(read.map(({ one }) => one)) }
 }
 
-const partsOf = (found: readonly Found[]): Pick<MailDocuments, 'attachments' | 'mails'> => ({
+const partsOf = (found: readonly DocumentPlace[]): Pick<MailDocuments, 'attachments' | 'mails'> => ({
   attachments: found.flatMap(({ attachment }) => attachment ?? []),
   mails: new Set(found.flatMap(({ mail }) => mail ?? [])),
 })
@@ -105,7 +105,7 @@ export function withWords(
 const STARTS_ADF = /<(?:\?\s{0,20})?adf\b/i
 
 /** An incomplete document counts too: it is refused with the reason, and isn't mistaken for a message. */
-function attachedDocument(attachment: MailAttachment): Found[] {
+function attachedDocument(attachment: MailAttachment): DocumentPlace[] {
   const isText =
     /\.(?:xml|adf|txt)$/i.test(attachment.name) || /xml|adf|^text\/plain|octet-stream/i.test(attachment.type)
   if (!isText || !isAdf(attachment)) return []
@@ -117,7 +117,7 @@ function attachedDocument(attachment: MailAttachment): Found[] {
 const isAdf = ({ start }: MailAttachment): boolean =>
   STARTS_ADF.test(start(4_500).toString('latin1').replaceAll('\0', ''))
 
-function documentInText(mail: MailParts): Found[] {
+function documentInText(mail: MailParts): DocumentPlace[] {
   for (const body of [storableText(mail.text), storableText(mail.html), htmlText(mail)]) {
     const place = placeOf(body ?? '')
     if (body === null || place === null) continue
