@@ -264,6 +264,15 @@ const anyLeads: fc.Arbitrary<AdfLead[]> = fc.array(anyLead, { minLength: 1, maxL
 
 /** Ways to write the same document, as senders do. */
 type Style = (xml: string) => string
+function withTextAround(xml: string): string {
+  return `New lead from our website:\n\n${xml}\n-- \nSent by Example`
+}
+/** What such a text is kept as. */
+const TEXT_AROUND = {
+  at: 'text_around_the_lead',
+  attribute: null,
+  value: 'New lead from our website:\n-- \nSent by Example',
+}
 const STYLES: readonly Style[] = [
   (xml) => xml,
   (xml) => xml.replaceAll('\n', '\r\n'),
@@ -273,7 +282,7 @@ const STYLES: readonly Style[] = [
   (xml) => xml.replace(/(<\?adf version="1.0")\?>/, '$1>'),
   (xml) => xml.replace('<adf>', '<!DOCTYPE adf SYSTEM "http://example.com/adf.dtd">\n<adf version=1.0>'),
   (xml) => `\n\n  ${xml}`,
-  (xml) => `New lead from our website:\n\n${xml}\n-- \nSent by Example`,
+  withTextAround,
   (xml) => xml.replace('<adf>', '<Envelope><body><adf>').replace(/<\/adf>\s*$/, '</adf></body></Envelope>'),
   (xml) => xml.replace('<adf>', '<a:adf xmlns:a="urn:adf">').replace(/<\/adf>\s*$/, '</a:adf>'),
   (xml) =>
@@ -319,7 +328,13 @@ const anyDocument: fc.Arbitrary<{ leads: AdfLead[]; bytes: Uint8Array<ArrayBuffe
     style: fc.constantFrom(...STYLES),
     encoding: fc.constantFrom(...ENCODINGS),
   })
-  .map(({ leads, style, encoding }) => ({ leads, bytes: encoding(style(writeAdf(leads))) }))
+  .map(({ leads, style, encoding }) => ({
+    leads:
+      style === withTextAround
+        ? leads.map((lead) => ({ ...lead, rest: [TEXT_AROUND, ...lead.rest] }))
+        : leads,
+    bytes: encoding(style(writeAdf(leads))),
+  }))
 
 /** Bytes that are damaged, cut, repeated, or never were a document. */
 const anyBytes: fc.Arbitrary<Uint8Array<ArrayBuffer>> = fc.oneof(

@@ -92,6 +92,20 @@ describe('an email of a form', () => {
     expect(lead.channels.find(({ channel }) => channel === 'email')?.reason ?? '').not.toMatch(/asked/)
   })
 
+  test.each(['Name\t: {}', 'Name  : {}', 'Name   :   {}', 'Name\t:\t{}', 'Name\u00A0: {}', 'Name \t = {}'])(
+    'has a buyer after a label with blanks before its colon: %j',
+    async (line) => {
+      const name = word()
+      const text = `Full ${line.replace('{}', name)}\nEmail\t: ${name}@mail.example\nComments\t: Is it red?\nOr blue?`
+      const lead = await sendForm({ text })
+      expect(lead).toMatchObject({
+        personName: name,
+        personEmail: `${name}@mail.example`,
+        comments: 'Is it red?\nOr blue?',
+      })
+    },
+  )
+
   test('of WordPress has the buyer after "From", and the message below', async () => {
     const name = word()
     const lead = await sendForm({

@@ -119,6 +119,8 @@ describe('a lead to the address of a group', () => {
     })
     const { noStore } = await ford.call(leads.counts, {})
     expect(noStore.count).toBe(before + 1)
+    const company = await send({ vendor: vendor('Unheard of, Inc.') })
+    expect(storeEntry(company)?.text).toBe('No store has the vendor name Unheard of, Inc. Choose the store.')
   })
 
   test('is no one else\u2019s if its document has leads for several stores: each store sees its own, without the text', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { inboundMessages } from '#contract/leads/inbound/inbound-messages.ts'
-import { leads } from '#contract/leads/inbox/leads.ts'
+import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
+import { personData } from '#contract/leads/people/person-data.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { postInbound } from '#test/factories/leads/add-inbound.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -21,6 +22,7 @@ afterAll(() => forecourt.close())
 
 const word = () => fresh('Raw').replaceAll(' ', '')
 const leadOf = (id: string | undefined) => ford.call(leads.get, { id: id ?? '' })
+const moreOf = ({ document }: LeadRecord) => (document?.more ?? []).map(({ value }) => value).join('\n')
 const message = (head: readonly string[], body: string) =>
   [...head, `Message-ID: <${word()}@mail.example>`, 'MIME-Version: 1.0', '', body].join('\r\n')
 const from = (name: string) => [
@@ -166,6 +168,141 @@ describe('an internet message', () => {
   test('with an ADF document as its text is the lead of that document', async () => {
     const name = word()
     expect(await sendRaw(message(from('crm'), adf(name)), 'text/plain')).toMatchObject({ personName: name })
+  })
+
+  test('with several ADF documents is a lead of each, also where one repeats another or the text has one', async () => {
+    const [first, second, third] = [word(), word(), word()]
+    const files = [
+      { name: 'a.xml', type: 'application/xml', content: adf(first) },
+      { name: 'b.xml', type: 'application/xml', content: adf(second) },
+      { name: 'again.xml', type: 'application/xml', content: adf(second).replaceAll('\n', '\r\n') },
+      { name: 'broken.xml', type: 'application/xml', content: '<?adf version="1.0"?><adf><prospect>' },
+      { name: 'note.txt', type: 'text/plain', content: 'Our hours' },
+    ]
+    const body = `Three buyers today.\n${adf(third)}`
+    const encoded = (text: string) => inLines(Buffer.from(text).toString('base64'))
+    const attached = files.map(({ name, type, content }) =>
+      part(
+        `Content-Type: ${type}; name="${name}"\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="${name}"`,
+        encoded(content),
+      ),
+    )
+    const mime = message(
+      [...from('crm'), MIXED],
+      mixed(part('Content-Type: text/plain', body.replaceAll('\n', '\r\n')), ...attached),
+    )
+    const json = JSON.stringify({
+      MessageID: word(),
+      From: 'crm@mail.example',
+      Subject: 'Leads',
+      TextBody: body,
+      Attachments: files.map(({ name, type, content }) => ({
+        Name: name,
+        ContentType: type,
+        Content: Buffer.from(content).toString('base64'),
+      })),
+    })
+    for (const [sent, type] of [
+      [mime, 'message/rfc822'],
+      [json, 'application/json'],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- One after the other.
+      const received = await postRaw(sent, type)
+      // oxlint-disable-next-line no-await-in-loop -- As above.
+      const added = await Promise.all((received?.leads ?? []).map(({ id }) => leadOf(id)))
+      expect(added.map(({ personName }) => personName)).toEqual([first, second, third])
+      // What isn't a lead is still a file, and said.
+      expect(added[0]?.attachments.map(({ name }) => name)).toEqual(['broken.xml', 'note.txt'])
+      expect(received?.warnings.join(' ')).toContain('broken.xml')
+      for (const one of added) expect(moreOf(one)).toContain('Three buyers today.')
+    }
+  })
+
+  test('with words around an ADF document keeps them with the lead', async () => {
+    const words = 'The buyer called & wants delivery on Friday.'
+    const [inText, attached, posted] = [word(), word(), word()]
+    const inline = await sendRaw(
+      message(from('crm'), `${words}\r\n\r\n${adf(inText)}\r\nBest, Dana <dana@crm.example>`),
+    )
+    expect(inline).toMatchObject({ personName: inText })
+    expect(moreOf(inline)).toContain(words)
+    expect(moreOf(inline)).toContain('Best, Dana <dana@crm.example>')
+    expect(moreOf(inline)).not.toContain('adf')
+    const file = part(
+      'Content-Type: application/xml; name=lead.xml\r\nContent-Disposition: attachment; filename=lead.xml',
+      adf(attached),
+    )
+    const both = part(
+      'Content-Type: multipart/alternative; boundary=B2',
+      `--B2\r\nContent-Type: text/plain\r\n\r\nSee below\r\n--B2\r\nContent-Type: text/html\r\n\r\n<p>${words.replace('&', '&amp;')}</p>\r\n--B2--`,
+    )
+    const withFile = await sendRaw(message([...from('crm'), MIXED], mixed(both, file)))
+    expect(withFile).toMatchObject({ personName: attached })
+    for (const text of [words, 'See below', 'The Escape']) expect(moreOf(withFile)).toContain(text)
+    const contact = withFile.personEmail ?? ''
+    expect(JSON.stringify(await ford.call(personData.export, { contact }))).toContain(words)
+    const { counts } = await ford.call(personData.find, { contact })
+    await ford.call(personData.erase, { contact, confirmed: counts })
+    const { rows } = await forecourt.owner.query('select from leads where id = $1 and leads::text like $2', [
+      withFile.id,
+      `%${words}%`,
+    ])
+    expect(rows).toHaveLength(0)
+    const { adfPath } = await ford.call(inboundAddresses.renewUrls, { id: await ford.addInboundAddress() })
+    const { received } = await postInbound(forecourt, adfPath, `${words}\n${adf(posted)}`)
+    expect(moreOf(await leadOf(received?.leads[0]?.id))).toContain(words)
+    expect(received?.warnings.join(' ')).not.toContain('ignored')
+  })
+
+  test.each([
+    ['View this mail in HTML', '<p>Is the red one still there?</p>'],
+    ['Your program does not show HTML emails.', '<div><b>Is the red one still there?</b></div>'],
+    ['See our message below.', '<p>See our message below.</p><p>Is the red one still there?</p>'],
+  ])('with only "%s" as its text has the words of its HTML, and loses none', async (text, html) => {
+    const alternative = (name: string) =>
+      message(
+        [...from(name), 'Content-Type: multipart/alternative; boundary=B1'],
+        mixed(part('Content-Type: text/plain', text), part('Content-Type: text/html', html)),
+      )
+    const json = (name: string) =>
+      JSON.stringify({
+        MessageID: word(),
+        From: `${name}@mail.example`,
+        Subject: 'The Escape',
+        TextBody: text,
+        HtmlBody: html,
+      })
+    for (const lead of [
+      await sendRaw(alternative(word())),
+      await sendRaw(json(word()), 'application/json'),
+    ]) {
+      expect(lead.comments).toContain('Is the red one still there?')
+      expect(`${lead.comments} ${moreOf(lead)}`).toContain(text)
+    }
+    const long = 'I saw it on your lot today, and I would like to drive it.'
+    const other = await sendRaw(
+      json(word()).replace(JSON.stringify(text), JSON.stringify(long)).replace('Is the', 'Is a'),
+      'application/json',
+    )
+    expect(other.comments).toContain(long)
+    expect(`${other.comments} ${moreOf(other)}`).toContain('Is a red one still there?')
+  })
+
+  test('that is too long says so, and one in JSON has the name in "From"', async () => {
+    const received = await postRaw(message(from(word()), `Hello ${'word '.repeat(5_000)}`))
+    expect(received?.warnings.join(' ')).toContain('is too long. The rest is only in the original text.')
+    const json = (sender: string) =>
+      JSON.stringify({ MessageID: word(), From: sender, Subject: 'Hi', TextBody: `Is it there? ${word()}` })
+    const name = word()
+    for (const [written, read] of [
+      [`Dana ${name}`, `Dana ${name}`],
+      [`"Doe, Dana ${name}"`, `Doe, Dana ${name}`],
+      [`=?utf-8?B?${Buffer.from(`Zoë ${name}`).toString('base64')}?=`, `Zoë ${name}`],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- One after the other.
+      const lead = await sendRaw(json(`${written} <${word()}@mail.example>`), 'application/json')
+      expect(lead.personName).toBe(read)
+    }
   })
 
   test('that forwards another one is a lead of who wrote that, with all words', async () => {

@@ -9,7 +9,8 @@ const SENTENCES = {
   unknownEntity: 'The entity "{}" is unknown. It was left as it is.',
   unquotedAttribute: 'The document contains an attribute value without quotes.',
   wrapped: 'The lead is inside an element named "{}".',
-  textAround: 'The document has text before or after the lead. It was ignored.',
+  textAround: 'The document has text before or after the lead. It is shown under More from the source.',
+  documentRefused: 'Another document of the email was not read: {}',
   tooManyProspects:
     'The document has more leads than can be read at once. The rest is only in the original text.',
   tooManyEntries: 'The lead has more {} than can be read. The rest is only in the original text.',

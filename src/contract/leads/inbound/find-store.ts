@@ -102,15 +102,19 @@ export function findStore(clues: StoreClues, stores: readonly Store[]): StoreEvi
 
 /** "By dealer code 01234. The VIN 1FM5K8D80MGA00001 is at Northgate Ford." */
 export function evidenceText({ found, contradicting, vendorName, vendorIds }: StoreEvidence): string {
-  const others = contradicting.map((one) => `${contradictionText(one)}.`)
-  if (found !== null) return [`By ${storeClueLabel(found.clue)} ${found.value}.`, ...others].join(' ')
+  const others = contradicting.map((one) => sentence(contradictionText(one)))
+  if (found !== null)
+    return [sentence(`By ${storeClueLabel(found.clue)} ${found.value}`), ...others].join(' ')
   const named = [
     ...(vendorName === null ? [] : [`vendor name ${vendorName}`]),
     ...vendorIds.map((id) => `dealer code ${id}`),
   ]
   if (named.length === 0) return 'Nothing in it says which store it is for. Choose the store.'
-  return `No store has the ${named.join(' or ')}. Choose the store.`
+  return `${sentence(`No store has the ${named.join(' or ')}`)} Choose the store.`
 }
+
+/** "Northgate Ford, Inc." ends a sentence by itself. */
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
 function contradictionText({ clue, value, lotName }: StoreFinding): string {
   return clue === 'vin' || clue === 'stock'

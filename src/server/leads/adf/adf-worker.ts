@@ -77,7 +77,7 @@ async function readWebhook(
   const isShort = json.length <= ADF_BOUNDS.bytes
   const raw = isShort
     ? json.toWellFormed().replaceAll('\0', '')
-    : shortMail(parts, { kept: read.document, more: objectOf(value) })
+    : shortMail(parts, { kept: read.documents, more: objectOf(value) })
   return { kind: 'mail', ...ofMail(read, hasFiles), raw, contentType: 'application/json' }
 }
 
@@ -89,7 +89,7 @@ async function readMessage(message: Uint8Array, { hasFiles }: FileOption): Promi
     return {
       kind: 'mail',
       ...ofMail(read, hasFiles),
-      raw: shortMail(parts, { kept: read.document }),
+      raw: shortMail(parts, { kept: read.documents }),
       contentType: 'application/json',
     }
   const utf8 = decodeText(message)
@@ -103,9 +103,9 @@ async function readMessage(message: Uint8Array, { hasFiles }: FileOption): Promi
 
 type Read = NonNullable<ReturnType<typeof readMail>>
 
-const ofMail = ({ mail, attachments, document }: Read, hasFiles: boolean) => ({
+const ofMail = ({ mail, attachments, documents }: Read, hasFiles: boolean) => ({
   mail,
-  files: hasFiles ? filesOf(attachments, document) : [],
+  files: hasFiles ? filesOf(attachments, documents) : [],
 })
 
 /** A message whose bytes aren't UTF-8 is kept byte by byte, so that its parts can be read again in their own encodings. */

@@ -2,7 +2,8 @@ import { adfWarning, type AdfWarning, type AdfWarningCode } from '#contract/lead
 import { ADF_BOUNDS } from './adf-bounds.ts'
 import { AdfRefusal } from './adf-refusal.ts'
 
-type Cleaned = { xml: string; warnings: AdfWarning[] }
+/** `around`: text before and after the lead, or nothing. */
+type Cleaned = { xml: string; around: string; warnings: AdfWarning[] }
 
 /**
  * Checks the bounds of a document and prepares it for the parser, in one pass: without comments, processing instructions and
@@ -36,8 +37,8 @@ export function cleanAdf(text: string): Cleaned {
     at = tag + piece.raw.length
   }
   if (!hasInstruction) found.add('noAdfInstruction')
-  const xml = cutAround(parts.join(''), found)
-  return { xml, warnings: [...found].map((code) => adfWarning(code)) }
+  const { xml, around } = cutAround(parts.join(''), found)
+  return { xml, around, warnings: [...found].map((code) => adfWarning(code)) }
 }
 
 type Markup = { kind: 'comment' | 'instruction' | 'doctype' | 'cdata' | 'tag' | 'text'; raw: string }
@@ -142,15 +143,21 @@ const tooMuch = (most: number, what: string): AdfRefusal =>
   new AdfRefusal(`The document has more than ${most.toLocaleString('en')} ${what}.`)
 
 /** Emails have a greeting before the document or a signature after it. */
-function cutAround(xml: string, found: Set<AdfWarningCode>): string {
+function cutAround(xml: string, found: Set<AdfWarningCode>): Omit<Cleaned, 'warnings'> {
   const start = xml.search(/<(?:[\w-]+:)?(?:adf|prospect)\b/i)
   const before = start < 0 ? '' : xml.slice(0, start)
   const isText = before.trim() !== '' && !before.trimStart().startsWith('<')
   const end = /^[^]*<\/(?:[\w-]+:)?adf\s*>/i.exec(xml)?.[0].length ?? xml.length
   const after = xml.slice(end)
   const isTextAfter = after.trim() !== '' && !after.includes('<')
-  if (!isText && !isTextAfter) return xml
+  if (!isText && !isTextAfter) return { xml, around: '' }
   found.add('textAround')
   const kept = isTextAfter ? xml.slice(0, end) : xml
-  return isText ? before.replace(/[^\n]+/g, '') + kept.slice(start) : kept
+  return {
+    xml: isText ? before.replace(/[^\n]+/g, '') + kept.slice(start) : kept,
+    around: [isText ? before : '', isTextAfter ? after : '']
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .join('\n'),
+  }
 }

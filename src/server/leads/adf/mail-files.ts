@@ -29,12 +29,15 @@ const PROGRAM_STARTS = [
 ]
 const ARCHIVE_STARTS = ['Rar!', '7z\u00BC\u00AF', 'MSCF', 'BZh', '\u00FD7zXZ', '\u001F\u008B']
 
-/** The files of an email, each with why it isn't kept. The ADF document is the lead itself. */
-export function filesOf(attachments: readonly MailAttachment[], document: MailAttachment | null): MailFile[] {
+/** The files of an email, each with why it isn't kept. An ADF document is the lead itself. */
+export function filesOf(
+  attachments: readonly MailAttachment[],
+  documents: readonly MailAttachment[],
+): MailFile[] {
   const files: MailFile[] = []
   let kept = 0
   for (const attachment of attachments) {
-    if (attachment === document) continue
+    if (documents.includes(attachment)) continue
     const { name, bytes, start } = attachment
     const head = start(HEAD_BYTES)
     const type = mediaTypeOf(name, head)

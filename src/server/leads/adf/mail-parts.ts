@@ -1,3 +1,5 @@
+import { textOfHtml } from '../form-mails/html-lines.ts'
+
 /** One email as it was sent, whatever format it came in. Texts aren't bounded yet. */
 export type MailParts = Readonly<{
   /** The ID of the webhook call, if there is one. */
@@ -32,6 +34,17 @@ export const MAIL_BOUNDS = {
   depth: 5,
   headers: 300,
 } as const
+
+const htmlTexts = new WeakMap<MailParts, string | null>()
+
+/** The HTML of an email as a reader sees it. Read once, because that takes long. */
+export function htmlText(mail: MailParts): string | null {
+  const known = htmlTexts.get(mail)
+  if (known !== undefined) return known
+  const text = textOfHtml(storableText(mail.html))
+  htmlTexts.set(mail, text)
+  return text
+}
 
 /** Without the characters that PostgreSQL doesn't store. */
 export const storableText = (value: unknown): string | null =>

@@ -1,4 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { textNamed, withTexts } from '#contract/leads/adf/add-texts.ts'
 import type { AdfDocument, AdfElement } from '#contract/leads/adf/adf-lead.ts'
 import { adfWarning, type AdfWarning } from '#contract/leads/adf/adf-warnings.ts'
 import { readAdf } from '#contract/leads/adf/read-adf.ts'
@@ -50,7 +51,7 @@ function readText(sent: string, found: readonly AdfWarning[]): AdfDocument {
   const { text, warnings: around } = bareDocument(sent)
   // Some senders escape the whole document.
   const isEscaped = /&lt;(?:\?|adf\b)/i.test(text) && !/<(?:adf|prospect)\b/i.test(text)
-  const { xml, warnings } = cleanAdf(isEscaped ? decodeEntities(text) : text)
+  const { xml, around: words, warnings } = cleanAdf(isEscaped ? decodeEntities(text) : text)
   const root = parseXml(xml)
   const unknown = new Set<string>()
   const tree = elementOf(root, unknown)
@@ -58,7 +59,11 @@ function readText(sent: string, found: readonly AdfWarning[]): AdfDocument {
   const document = readAdf(tree, [...found, ...around, ...warnings, ...more])
   if (document.leads.length + document.unusable.length === 0)
     throw new AdfRefusal('The document has no "prospect" element, so it has no lead.')
-  return document
+  const texts = textNamed('text_around_the_lead', withoutForbidden(decodeEntities(words)))
+  return {
+    leads: document.leads.map((lead) => withTexts(lead, texts)),
+    unusable: document.unusable.map((one) => ({ ...one, lead: withTexts(one.lead, texts) })),
+  }
 }
 
 /** A node of the parser: its name is the key that isn't `:@`. */

@@ -1,10 +1,18 @@
 import type { AutomaticReason } from '#contract/leads/inbound/inbound-messages.ts'
 import { type FormMail, readFormMail } from '../form-mails/form-mail.ts'
-import { textOfHtml } from '../form-mails/html-lines.ts'
+import { LONGEST_BODY, type MailBody, mailBody } from '../form-mails/mail-body.ts'
 import { isForward, senderInHead, unquoted } from '../form-mails/quoted-mail.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
-import { addressIn, type MailAttachment, type MailParts, storableLine, storableText } from './mail-parts.ts'
-import { type ParsedAdf, parseAdf } from './parse-adf.ts'
+import { readDocuments, withWords, wordsAround } from './mail-documents.ts'
+import {
+  addressIn,
+  htmlText,
+  type MailAttachment,
+  type MailParts,
+  storableLine,
+  storableText,
+} from './mail-parts.ts'
+import type { ParsedAdf } from './parse-adf.ts'
 
 /** An email as a webhook describes it, or as an internet message. Texts are bounded. */
 export type ReadMail = {
@@ -26,7 +34,9 @@ export type ReadMail = {
   automatic: AutomaticReason | null
   /** The provider's spam filter marked it. */
   isSpam: boolean
-  /** The first ADF document of its texts and attachments. */
+  /** What only one of its bodies has besides `text`: the text and the HTML of an email can differ. */
+  left: string | null
+  /** The ADF documents of its texts and attachments, as one. */
   adf: ParsedAdf | null
   /** The inquiry of the buyer that its labels name; null if there is an ADF document. */
   form: FormMail | null
@@ -37,13 +47,11 @@ export type ReadMail = {
 const MAX_TEXT = 100_000
 /** The default threshold of SpamAssassin, which Postmark uses. */
 const SPAM_SCORE = 5
-/** In characters, each: what is kept of the bodies of a very long email. */
-const MAX_KEPT_BODY = 300_000
 
-type MailWithFiles = { mail: ReadMail; attachments: MailAttachment[]; document: MailAttachment | null }
+type MailWithFiles = { mail: ReadMail; attachments: MailAttachment[]; documents: readonly MailAttachment[] }
 
 /**
- * Reads an email, with its attachments and that with the ADF document. Null if nothing says who sent it. Only for a thread: it can have
+ * Reads an email, with its attachments and those with the ADF documents. Null if nothing says who sent it. Only for a thread: it can have
  * 50 MB.
  */
 export function readMail(parts: MailParts): MailWithFiles | null {
@@ -52,7 +60,7 @@ export function readMail(parts: MailParts): MailWithFiles | null {
   const { headers } = parts
   const mails = withForwarded(parts)
   const attachments = mails.flatMap((one) => one.attachments)
-  const found = findAdf(mails, attachments)
+  const found = readDocuments(mails, attachments)
   const subject = storableLine(parts.subject, 500)
   const text = wholeText(parts)
   const isPassedOn = isForward(subject) || parts.forwarded.length > 0
@@ -72,23 +80,37 @@ export function readMail(parts: MailParts): MailWithFiles | null {
     ),
     automatic: automaticReason(headers, { fromEmail, subject }),
     isSpam: isMarkedAsSpam(headers),
-    adf: found === null ? null : parseAdf(found.bytes, { isText: found.attachment === null }),
+    left:
+      joined(mails.map((one) => bodyOf(one).left))
+        .slice(0, MAX_TEXT)
+        .toWellFormed() || null,
+    adf: found === null ? null : withWords(found.adf, { subject, text: wordsBeside(parts, found.mails) }),
     form: found === null ? formOf(mails) : null,
     forwarded: isPassedOn ? senderInHead(unquoted(text).head) : null,
   }
-  return { mail, attachments, document: found?.attachment ?? null }
+  return { mail, attachments, documents: found?.attachments ?? [] }
 }
 
 /** The email, and those that it has as attachments. */
 const withForwarded = (parts: MailParts): MailParts[] => [parts, ...parts.forwarded.flatMap(withForwarded)]
 
-const plainOf = ({ text, html }: MailParts): string => {
-  const body = storableText(text)
-  return (body?.trim() ? body : (textOfHtml(storableText(html)) ?? '')).replaceAll('\r\n', '\n').trim()
-}
+const bodyOf = (mail: MailParts): MailBody =>
+  mailBody(linesOf(storableText(mail.text)), linesOf(htmlText(mail)))
+const linesOf = (body: string | null): string =>
+  (body ?? '').slice(0, LONGEST_BODY).replaceAll('\r\n', '\n').trim()
+const plainOf = (mail: MailParts): string => bodyOf(mail).text
+const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n')
+
+/** What an email with ADF documents says besides them. `inText`: those that have one in their text. */
+const wordsBeside = (parts: MailParts, inText: ReadonlySet<MailParts>): string =>
+  wholeText(parts, (one) => {
+    if (inText.has(one)) return wordsAround(one)
+    const { text, left } = bodyOf(one)
+    return joined([text, left])
+  })
 
 /** The text of an email, and of those that it forwards as attachments, as mail programs quote them. */
-export function wholeText(parts: MailParts): string {
+export function wholeText(parts: MailParts, textOf: (mail: MailParts) => string = plainOf): string {
   const quoted = parts.forwarded.map((one) => {
     const lines = [
       '---------- Forwarded message ----------',
@@ -96,9 +118,9 @@ export function wholeText(parts: MailParts): string {
       `Date: ${one.headers.get('date') ?? ''}`,
       `Subject: ${storableLine(one.subject, 500) ?? ''}`,
     ]
-    return [...lines, '', wholeText(one)].join('\n')
+    return [...lines, '', wholeText(one, textOf)].join('\n')
   })
-  return [plainOf(parts), ...quoted].filter((part) => part !== '').join('\n\n')
+  return joined([textOf(parts), ...quoted])
 }
 
 /** The inquiry in an email, or in one that it forwards as an attachment. */
@@ -165,53 +187,22 @@ function replyToOf(value: string | null, fromEmail: string): ReadMail['replyTo']
   return { email, name: name === '' ? null : name }
 }
 
-const STARTS_ADF = /<(?:\?\s{0,20})?adf\b/i
-
-type FoundAdf = { bytes: Uint8Array<ArrayBuffer>; attachment: MailAttachment | null }
-
-/** An incomplete document counts too: it is refused with the reason, and isn't mistaken for a message. */
-function findAdf(mails: readonly MailParts[], attachments: readonly MailAttachment[]): FoundAdf | null {
-  for (const attachment of attachments) {
-    const isText =
-      /\.(?:xml|adf|txt)$/i.test(attachment.name) ||
-      /xml|adf|^text\/plain|octet-stream/i.test(attachment.type)
-    if (!isText || !isAdf(attachment)) continue
-    // One that is too large is refused with that reason.
-    return { bytes: new Uint8Array(attachment.start(ADF_BOUNDS.bytes + 300)), attachment }
-  }
-  for (const body of mails.flatMap(({ text, html }) => [
-    storableText(text),
-    storableText(html),
-    textOfHtml(storableText(html)),
-  ])) {
-    const start = body?.search(STARTS_ADF) ?? -1
-    if (body === null || start < 0) continue
-    // The text is decoded already, whatever its declaration says.
-    return { bytes: new TextEncoder().encode(untilLastTag(body.slice(start))), attachment: null }
-  }
-  return null
-}
-
-/** Without the signature of the email after the document. */
-function untilLastTag(body: string): string {
-  const last = body.toLowerCase().lastIndexOf('</adf')
-  const end = last < 0 ? -1 : body.indexOf('>', last)
-  return end < 0 ? body : body.slice(0, end + 1)
-}
-
-/** Also in UTF-16, where each letter has a zero byte beside it. */
-const isAdf = ({ start }: MailAttachment): boolean =>
-  STARTS_ADF.test(start(4_500).toString('latin1').replaceAll('\0', ''))
-
-/** A long email without its attachments, except the ADF document `kept`, in the format of the webhook. `more`: its other texts. */
+/** A long email without its attachments, except the ADF documents `kept`, in the format of the webhook. `more`: its other texts. */
 export function shortMail(
   parts: MailParts,
-  { kept, more = {} }: { kept: MailAttachment | null; more?: Readonly<Record<string, unknown>> },
+  { kept, more = {} }: { kept: readonly MailAttachment[]; more?: Readonly<Record<string, unknown>> },
 ): string {
   const texts = Object.entries(more).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[name, value.slice(0, MAX_KEPT_BODY).toWellFormed()]] : [],
+    typeof value === 'string' ? [[name, value.slice(0, LONGEST_BODY).toWellFormed()]] : [],
   )
-  const body = (text: string | null) => (storableText(text) ?? '').slice(0, MAX_KEPT_BODY).toWellFormed()
+  let room = LONGEST_BODY * 2
+  const contentOf = (one: MailAttachment): string => {
+    const content = kept.includes(one) ? one.content().toString('base64') : ''
+    if (content.length > Math.min(room, LONGEST_BODY)) return ''
+    room -= content.length
+    return content
+  }
+  const body = (text: string | null) => (storableText(text) ?? '').slice(0, LONGEST_BODY).toWellFormed()
   const email = storableLine(parts.from.email, 320)
   const short = {
     ...Object.fromEntries(texts.slice(0, 50)),
@@ -227,12 +218,12 @@ export function shortMail(
     Attachments: withForwarded(parts)
       .flatMap(({ attachments }) => attachments)
       .map((one) => {
-        const content = one === kept ? one.content().toString('base64') : ''
+        const content = contentOf(one)
         return {
           Name: one.name,
           ContentType: one.type,
           ContentLength: one.bytes,
-          ...(content !== '' && content.length <= MAX_KEPT_BODY && { Content: content }),
+          ...(content !== '' && { Content: content }),
         }
       }),
   }

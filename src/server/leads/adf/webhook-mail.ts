@@ -1,3 +1,4 @@
+import { addressParser, decodeWords } from 'postal-mime'
 import { addressIn, MAIL_BOUNDS, type MailAttachment, type MailParts, storableLine } from './mail-parts.ts'
 import { defaultName, isRawMail, readRawMail } from './raw-mail.ts'
 
@@ -27,7 +28,10 @@ export async function readWebhookMail(value: unknown): Promise<MailParts | null>
   const text = (name: string): string | null => (typeof given[name] === 'string' ? given[name] : null)
   return {
     postmarkId,
-    from: { email, name: storableLine(from['Name'] ?? given['FromName'], 200) },
+    from: {
+      email,
+      name: storableLine(from['Name'], 200) ?? storableLine(given['FromName'], 200) ?? nameIn(given['From']),
+    },
     replyTo: storableLine(given['ReplyTo'], 1_000),
     toEmail: storableLine(given['OriginalRecipient'], 320),
     mailboxHash: storableLine(given['MailboxHash'], 200),
@@ -38,6 +42,12 @@ export async function readWebhookMail(value: unknown): Promise<MailParts | null>
     attachments,
     forwarded,
   }
+}
+
+/** "Doe, Dana" in `"Doe, Dana" <dana@mail.example>`. */
+function nameIn(from: unknown): string | null {
+  const [mailbox] = addressParser(storableLine(from, 1_000) ?? '')
+  return storableLine(decodeWords(mailbox?.name ?? ''), 200)
 }
 
 const isMessage = ({ type, name, start }: MailAttachment): boolean =>

@@ -3,6 +3,7 @@ import type { AdfWarningCode } from '#contract/leads/adf/adf-warnings.ts'
 import { readAdf } from '#contract/leads/adf/read-adf.ts'
 import { element, elementName, labeled, oneOf } from './adf-elements.ts'
 import { linesOfHtml, plainLines } from './html-lines.ts'
+import { missingLines } from './mail-body.ts'
 import { type MailField, type MailFields, readFields } from './mail-fields.ts'
 import type { LabelKind } from './mail-labels.ts'
 import { isForward, unquoted } from './quoted-mail.ts'
@@ -86,17 +87,6 @@ function isInquiry(fields: readonly MailField[]): boolean {
   const others = new Set(kinds.filter((kind) => !REACHABLE.has(kind) && kind !== 'fax'))
   return others.size >= 2 && (others.has('comments') || others.has('vehicle') || others.has('model'))
 }
-
-/** Lines of one body of an email that the other doesn't have. */
-function missingLines(body: string, other: string): string[] {
-  const known = lettersOf(other)
-  return plainLines(body)
-    .split('\n')
-    .filter((line, at) => at >= MAX_COMPARED || !known.includes(lettersOf(line)))
-}
-/** In lines: comparing takes time. */
-const MAX_COMPARED = 1_000
-const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}@]/gu, '')
 
 function formMailOf(
   { fields, texts, frame }: MailFields,

@@ -8,6 +8,10 @@ import {
   sectionOf,
 } from './mail-labels.ts'
 
+/** Blanks and tabs between a label and its colon: "Full name\t: Rosa". Not before a smile. */
+const withColonAtLabel = (line: string): string =>
+  line.replaceAll(/[^\S\v]+(?=[:=](?:$|[\s\p{L}\p{N}+]|\(\d))/gu, '')
+
 /** A label with its value. `known`: null if the label means nothing to this product. */
 export type MailField = Readonly<{ label: string; value: string; known: KnownLabel | null }>
 /** `texts`: the lines that no field holds, such as greetings. `frame`: headings, labels without a value, and what programs write below. */
@@ -28,7 +32,7 @@ const isLabelText = (label: string): boolean => {
   return /\p{L}/u.test(label) && words.length <= 7 && !/[.!]\s|https?$/i.test(label)
 }
 /** What programs write below the words of a buyer. */
-const FOOTER =
+export const FOOTER =
   /unsubscribe|privacy policy|(?:do|please) not reply|all rights reserved|©|\(c\) \d{4}|^\W*powered by|view (?:it |this )?in (?:your )?browser|automat(?:ed|ic) (?:e-?mail|message|notification|reply)|automatically (?:sent|generated)|this (?:e-?mail|message|lead|notification) (?:was|is) |^\W*sent (?:from|by|via) |manage (?:your )?(?:preferences|notifications)/i
 const SEPARATOR = /^[^\p{L}\p{N}]*$/u
 
@@ -47,7 +51,7 @@ export function readFields(lines: string): MailFields {
   const fields: MailField[] = []
   const texts: string[] = []
   const frame: string[] = []
-  const all = lines.split('\n')
+  const all = lines.split('\n').map(withColonAtLabel)
   let section: LabelSection | null = null
   let waiting: Extract<Line, { kind: 'label' | 'head' | 'heading' }> | null = null
   // The words of a buyer go on in the next lines.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { refusedText } from '#contract/leads/inbox/lead-files.ts'
-import type { AdfLead, StoredAdf } from '#contract/leads/adf/adf-lead.ts'
+import { type AdfLead, StoredAdf } from '#contract/leads/adf/adf-lead.ts'
+import { adfWarning } from '#contract/leads/adf/adf-warnings.ts'
 import type {
   AutomaticReason,
   InboundState,
@@ -10,6 +11,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
 import type { FormMail } from '../form-mails/form-mail.ts'
+import { restOfMail } from '../form-mails/mail-body.ts'
 import { type NewLead, receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
 import type { KeptFile } from './keep-files.ts'
@@ -259,13 +261,19 @@ function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): 
       : { name: replyTo.name ?? fromName, email: replyTo.email }
   const person = forwarded ?? sender
   const comments = [subject, text].filter((part) => part !== null).join('\n\n')
+  const rest = restOfMail(of.mail.left, person)
   const read: MailLead = {
     type: 'general',
     person,
     comments: comments.slice(0, MAX_COMMENTS).toWellFormed() || null,
     senders: person.email === fromEmail ? [] : sentBy(fromEmail),
+    ...(rest !== null && { document: StoredAdf.parse(rest) }),
   }
-  return ofEmail(db, address, of, read)
+  const warnings = [
+    ...(comments.length > MAX_COMMENTS ? [adfWarning('textCut', 'comments')] : []),
+    ...(rest?.warnings ?? []),
+  ]
+  return ofEmail(db, address, of, read, { warnings })
 }
 
 /** An email in which a form or portal says whose inquiry it is, and about what. */
