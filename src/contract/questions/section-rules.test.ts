@@ -54,7 +54,7 @@ test('a page shows and requires the same questions of a section as the server, w
         dependents += rules.dependent.length
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 200 },
   )
   expect(dependents).toBeGreaterThan(5)
   expect(grouped).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
 import { type DefaultTreeAdapterMap, parse } from 'parse5'
+import { BOLD_END, CELL, CELL_BREAK, plainLines } from './line-marks.ts'
 
 type Node = DefaultTreeAdapterMap['childNode']
 type Element = DefaultTreeAdapterMap['element']
@@ -8,12 +9,6 @@ const MAX_HTML = 200_000
 /** Deeper elements are read as plain text, so that no document is too deep for the stack. */
 const MAX_DEPTH = 100
 
-/** Between two cells of a table row, and between a term and what it means. */
-export const CELL = '\t'
-/** After bold words at the start of a line, which are a label if they are a known one. */
-export const BOLD_END = '\uE002'
-/** A line break within a cell. */
-export const CELL_BREAK = '\v'
 const BOLD_START = '\uE001'
 /** Where a block begins or ends: a line break, unless there is one. */
 const EDGE = '\uE003'
@@ -43,14 +38,6 @@ export function linesOfHtml(html: string): string {
     .replaceAll(/\n{3,}/g, '\n\n')
     .replaceAll(/^\n+|\n+$/g, '')
 }
-
-/** What only the reader of labels needs becomes spaces and line breaks. */
-export const plainLines = (lines: string): string =>
-  lines
-    .replaceAll(BOLD_END, '')
-    .replaceAll(CELL_BREAK, '\n')
-    .replaceAll(/[^\S\n]*\t[^\S\n]*/g, '  ')
-    .trim()
 
 /** The text of an HTML document as a reader sees it; null if there is none. */
 export function textOfHtml(html: string | null): string | null {

@@ -2,7 +2,7 @@ import { textNamed, withTexts } from '#contract/leads/adf/add-texts.ts'
 import type { AdfLead } from '#contract/leads/adf/adf-lead.ts'
 import { readAdf } from '#contract/leads/adf/read-adf.ts'
 import { element } from './adf-elements.ts'
-import { plainLines } from './html-lines.ts'
+import { plainLines } from './line-marks.ts'
 import { FOOTER } from './mail-fields.ts'
 import { unquoted } from './quoted-mail.ts'
 

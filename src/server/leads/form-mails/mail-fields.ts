@@ -1,4 +1,4 @@
-import { BOLD_END, CELL, CELL_BREAK } from './html-lines.ts'
+import { BOLD_END, CELL, CELL_BREAK } from './line-marks.ts'
 import {
   type KnownLabel,
   knownLabel,

@@ -58,7 +58,7 @@ function acceptedBy(lead: LockedLead, actor: Member): Change {
 
 /** The first answer, whose time is measured; null: there is none anymore. */
 async function firstAnswer(db: Database, lead: LockedLead, first: Answer | null): Promise<Change> {
-  // No one could answer it while it was in quarantine. The buyer also waited while it was at another store; a copy begins anew.
+  // No one could answer it while it was in quarantine. The buyer also waited while it was at another store; a copy has its own clock.
   const from = new Date((lead.isCopy ? lead.movedAt : lead.releasedAt) ?? lead.receivedAt)
   const times =
     first === null

@@ -44,7 +44,9 @@ export async function releaseLead(db: Database, lead: LockedLead): Promise<void>
   const personId = await joinPerson(db, lead, held)
   const now = clock.date()
   const at = now.toISOString()
-  const firstId = lead.isTest ? null : await findFirstLead(db, { ...held, lotId: lead.lotId, personId, receivedAt: at })
+  const firstId = lead.isTest
+    ? null
+    : await findFirstLead(db, { ...held, lotId: lead.lotId, personId, receivedAt: at })
   const leadClock = await readLeadClock(db, lead)
   await db
     .updateTable('leads')
