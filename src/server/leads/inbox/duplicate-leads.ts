@@ -44,7 +44,7 @@ export async function findFirstLead(
       and l.received_at <= ${receivedAt}
       and case when ${vehicleId}::bigint is not null then l.vehicle_id = ${vehicleId}
           and l.received_at > ${receivedAt}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
-        when l.lot_id is distinct from ${lotId}::bigint then false
+        when l.lot_id <> ${lotId}::bigint then false
         when ${isNamed} then ${isSameVehicle}
           and l.received_at > ${receivedAt}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
         else l.vehicle_id is null and l.vehicle_title is null
