@@ -14,7 +14,6 @@ import { askFor, DialogHold, showError } from '#web/ui/overlay/dialogs.tsx'
 import { FolderBranches } from './FolderTree.tsx'
 import { showKept } from './show-kept.tsx'
 import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/ScrollArea.layer.css'
 
 const moveFiles = send(mediaMoves.move)

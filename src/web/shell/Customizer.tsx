@@ -12,7 +12,6 @@ import { changeAppearance, useAppearance } from '#web/ui/layout/appearance.ts'
 import { moveToastsToStart } from '#web/ui/feedback/toast.tsx'
 import { useAppearanceSaveFailure } from './save-appearance.ts'
 import type { PanelProps } from './layout/panels.ts'
-import '@mantine/core/styles/Switch.layer.css'
 import styles from './Customizer.module.css'
 
 const NAMES = {

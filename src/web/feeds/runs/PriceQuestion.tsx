@@ -1,5 +1,3 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css'
-import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { type FeedRow, type FeedRun, feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { useMutation } from '#web/api/mutation.ts'

@@ -4,7 +4,6 @@ import type { Token } from '#contract/identity/sessions/session.ts'
 import { send } from '#web/api/query.ts'
 import { CallForm } from '#web/ui/call-form/CallForm.tsx'
 import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
-import '@mantine/core/styles/Radio.layer.css'
 
 type Mode = 'view' | 'act'
 type Props = {

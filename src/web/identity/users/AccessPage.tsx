@@ -1,4 +1,3 @@
-import '@mantine/core/styles/List.layer.css'
 import { List, Stack, Text, Title } from '@mantine/core'
 import { Func, type Permission, type Permissions } from '#contract/permissions.ts'
 import { permissionText } from '#contract/permission-text.ts'

@@ -21,7 +21,6 @@ import { BlockList } from '../pages/BlockList.tsx'
 import { describeBlocks } from '../pages/describe-page-changes.ts'
 import { sumUpBlock } from '../pages/sum-up-block.ts'
 import { LayoutVersions } from './LayoutVersions.tsx'
-import '@mantine/core/styles/Switch.layer.css'
 
 const layoutForm = recordForm(layoutRecord)
 type LayoutValues = typeof layoutForm.blank

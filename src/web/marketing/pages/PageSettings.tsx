@@ -5,7 +5,6 @@ import type { PromoPage } from '#contract/marketing/pages/promo-pages.ts'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
 import type { PageRecord } from './page-form.ts'
-import '@mantine/core/styles/Switch.layer.css'
 
 /** Name, address, texts for search engines, schedule and layout of a page. */
 export function PageSettings({ record, page }: { record: PageRecord; page: PromoPage }) {

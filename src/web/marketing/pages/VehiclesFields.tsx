@@ -14,8 +14,6 @@ import {
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { useSearchable } from '#web/ui/list/use-searchable.ts'
-import '@mantine/core/styles/FloatingIndicator.layer.css'
-import '@mantine/core/styles/SegmentedControl.layer.css'
 
 type Props = {
   block: BlockOf<'vehicles'>

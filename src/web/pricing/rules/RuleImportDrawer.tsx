@@ -1,5 +1,4 @@
 import { Button, Checkbox, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Radio.layer.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Fieldset.layer.css'
 import { Button, Fieldset, Group, Input, Textarea } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Variables } from '#contract/expressions/variables.ts'

@@ -2,7 +2,6 @@ import { Checkbox, Radio, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Variable } from '#contract/expressions/variables.ts'
 import { useChoices } from './choices.ts'
-import '@mantine/core/styles/Radio.layer.css'
 
 type Props = {
   variable: Variable

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Code.layer.css'
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -10,8 +9,6 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
 
 const ICON = { size: 16, 'aria-hidden': true } as const
 

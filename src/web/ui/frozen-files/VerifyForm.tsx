@@ -5,7 +5,6 @@ import { useMutation } from '#web/api/mutation.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { canHash, hashFile } from './hash-file.ts'
-import '@mantine/core/styles/Stack.layer.css'
 
 type Props = {
   /** The ID of the frozen file, and what it is: "the approval of Nov 20, 2026". */

@@ -6,7 +6,6 @@ import { CallForm } from '#web/ui/call-form/CallForm.tsx'
 import { useCallForm } from '#web/ui/call-form/use-call-form.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
-import '@mantine/core/styles/Radio.layer.css'
 
 const FORMATS = [
   { value: 'pdf', label: 'PDF, to print' },

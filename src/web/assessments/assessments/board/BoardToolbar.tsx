@@ -1,5 +1,3 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css'
-import '@mantine/core/styles/SegmentedControl.layer.css'
 import { SegmentedControl } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { assessmentTargets, type Target } from '#contract/assessments/targets/targets.ts'

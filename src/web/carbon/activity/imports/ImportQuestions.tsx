@@ -1,5 +1,4 @@
 import { Button, Group, Paper, Radio, Select, Stack, Text } from '@mantine/core'
-import '@mantine/core/styles/Radio.layer.css'
 import { useState } from 'react'
 import type { ImportPreview, ImportQuestion } from '#contract/carbon/activity/activity-imports.ts'
 import { count } from '#web/ui/layout/date-format.ts'

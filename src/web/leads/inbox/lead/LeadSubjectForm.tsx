@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Fieldset.layer.css'
 import '@mantine/core/styles/SimpleGrid.layer.css'
 import { Fieldset, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'

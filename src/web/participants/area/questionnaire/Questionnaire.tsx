@@ -1,5 +1,4 @@
 import { Button, Switch } from '@mantine/core'
-import '@mantine/core/styles/Switch.layer.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle, IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'

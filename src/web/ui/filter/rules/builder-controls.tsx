@@ -15,7 +15,6 @@ import { readValues } from './builder-group.ts'
 import { ChoiceSelect } from '../ChoiceSelect.tsx'
 import { controlOf, type Draft, parseComparison, operatorsFor } from '../condition.ts'
 import { ValueControl } from '../ValueControl.tsx'
-import '@mantine/core/styles/Switch.layer.css'
 
 /** The variables of a rule, as context: the builder passes only its own props to controls. */
 export const BuilderVariables = createContext<Variables>({})

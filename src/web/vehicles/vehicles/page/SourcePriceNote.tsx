@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Alert.layer.css'
 import { Alert, Group, Stack, Text } from '@mantine/core'
 import { type VehicleRecord, vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { useMutation } from '#web/api/mutation.ts'
