@@ -125,40 +125,32 @@ export async function compareRows(
     refusals.push(...repeated)
     if (one.vin !== null || one.stock !== null) seenRows.isNumbered = true
     const isUnnumbered = one.fingerprint !== null
-    if (refusals.length === 0 && isUnnumbered && !isEnd && seenRows.waiting.length < MAX_WAITING) {
+    const mayWait = !isEnd && seenRows.waiting.length < MAX_WAITING
+    const wait = (): StagedRow[] => {
       seenRows.waiting.push(row)
       return []
     }
+    if (refusals.length === 0 && isUnnumbered && mayWait) return wait()
     // In a file that numbers its vehicles, a row without a number is an error, often a copy of another row.
     if (refusals.length === 0 && isUnnumbered && seenRows.isNumbered) refusals.push(NO_NUMBER)
     const isLoose = match !== undefined && isByStockOnly(one, match)
     if (refusals.length === 0 && isLoose && !isEnd) {
-      if (seenRows.waiting.length < MAX_WAITING) {
-        seenRows.waiting.push(row)
-        return []
-      }
+      if (mayWait) return wait()
       seenRows.seen.set(match.id, row.line)
       refusals.push('The stock number belongs to a vehicle whose VIN differs from that of the row.')
     }
-    const isClash = isLoose && !isClaimed(one, match, seenRows) && isContradicted(one, match)
-    if (isClash && refusals.length === 0 && staging.answers.sameStock === 'leave')
-      return skipRow(
-        one,
-        `The stock number is that of the ${titleOf(match.now ?? {})} in stock.`,
-        importStats,
-      )
-    const isOther = isClash
-      ? staging.answers.sameStock !== 'same'
-      : isLoose && isClaimed(one, match, seenRows)
-    const vehicle = isOther ? undefined : match
+    const isTaken = isLoose && isClaimed(one, match, seenRows)
+    const isClash = isLoose && !isTaken && isContradicted(one, match)
+    const vehicle = isTaken || (isClash && staging.answers.sameStock !== 'same') ? undefined : match
     // The other vehicle may be in a later row.
-    const mayBeListed = vehicle === undefined && other?.kind === 'sameStock' && !isEnd
-    if (refusals.length === 0 && mayBeListed && seenRows.waiting.length < MAX_WAITING) {
-      seenRows.waiting.push(row)
-      return []
+    if (refusals.length === 0 && vehicle === undefined && other?.kind === 'sameStock' && mayWait)
+      return wait()
+    if (isClash && refusals.length === 0) {
+      const title = titleOf(match.now ?? {})
+      importStats.countFound('sameStock', nameOf(title, one.stock))
+      if (staging.answers.sameStock === 'leave')
+        return skipRow(one, `The stock number is that of the ${title} in stock.`, importStats)
     }
-    if (isClash && refusals.length === 0)
-      importStats.countFound('sameStock', nameOf(titleOf(match.now ?? {}), one.stock))
     if (refusals.length === 0 && vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined)
       refusals.push('An earlier row is for the same vehicle.')
     // The vehicle of a repeated row is that of the first one, which may still be waiting.
