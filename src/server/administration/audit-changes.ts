@@ -7,7 +7,7 @@ import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 const COVERED = '***'
 /** Columns without information of their own: derived from the change or another column. */
 const HIDDEN =
-  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|is_on_costs|publishable|row_fingerprint|source_price_cents|seen_source_price_cents|asks_price|feed_source_id|missing_runs|removed_from|hour|minute)$/
+  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|is_on_costs|is_about_buyer|publishable|row_fingerprint|source_price_cents|seen_source_price_cents|asks_price|feed_source_id|missing_runs|removed_from|hour|minute)$/
 /** The sentence of an entry of these tables says everything. */
 const SAID = new Set(['user_permissions', 'user_type_permissions', 'memberships'])
 /** What the sentence of such an event says already. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { AUDIT_KINDS, AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import type { AuditEntry, auditLog } from '#contract/administration/audit-log.ts'
+import { readsBuyers } from '#contract/leads/people/reads-buyers.ts'
 import { Func, Opr } from '#contract/permissions.ts'
 import { RESERVED_FUNCTIONS } from '#contract/permission-text.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -84,10 +85,25 @@ const isOnCosts = sql<boolean>`case a.table_name
     left join pricing_rules r on r.customer_id = q.customer_id and r.id = q.rule_id
     where q.customer_id = a.customer_id and q.id = a.row_id::bigint and (q.is_on_costs or r.is_on_costs))
   else false end`
-/** For users who don't see costs: a rule on costs has no name but its kind, because users write amounts into names. */
-const coveredWhat = sql<string>`case when not ${isOnCosts} then ${what}
+/** Rows that name buyers, or say what they wrote. */
+const isOfBuyer = sql<boolean>`case
+  when a.table_name in ('leads', 'lead_moves', 'people', 'person_contacts', 'person_distinctions', 'person_merges',
+    'form_submissions', 'form_files') then true
+  -- Emails before this column was there are shown to no one who reads no leads, unless they are to users.
+  when a.table_name = 'outbox_mails' then coalesce((${image} ->> 'is_about_buyer')::boolean, ${image} ->> 'user_id' is null)
+  else false end`
+
+/**
+ * What a user reads of an entry. Without permission for costs, a rule on costs has no name but its kind, because users write
+ * amounts into names; without permission for leads, what is about buyers is only named by its kind.
+ */
+function whatFor(actor: Member): RawBuilder<string> {
+  const priced = actor.may(COST)
+    ? what
+    : sql<string>`case when not ${isOnCosts} then ${what}
   when a.table_name = 'pricing_rules' then ${ruleKindLabel(sql`${image} ->> 'kind'`)} else ${kindName} end`
-const whatFor = (actor: Member) => (actor.may(COST) ? what : coveredWhat)
+  return readsBuyers(actor) ? priced : sql<string>`case when ${isOfBuyer} then ${kindName} else ${priced} end`
+}
 
 /** By what users know a vehicle, before and after the change. Rows about a vehicle have those that it has now. */
 const vehicleNumbers = sql`case
@@ -131,15 +147,19 @@ export const auditSource: ListSource<keyof typeof AUDIT_LIST.fields> = {
     device: { value: sql`a.device` },
   },
   search: (text) => contains(searchedIn(what), text),
-  widen: async (_, actor, source) => (actor.may(COST) ? source : { ...source, ...COVERED }),
-}
-
-/** Nothing is found, filtered or exported by the name of a rule on costs. */
-const COVERED: Pick<ListSource, 'title' | 'search' | 'shape' | 'fields'> = {
-  title: coveredWhat,
-  shape: 'covered',
-  fields: { ...auditSource.fields, what: { value: coveredWhat, isNeverNull: true } },
-  search: (text) => contains(searchedIn(coveredWhat), text),
+  // Nothing is found, filtered or exported by what the user doesn't read.
+  widen: async (_, actor, source) => {
+    const [seesCost, seesBuyers] = [actor.may(COST), readsBuyers(actor)]
+    if (seesCost && seesBuyers) return source
+    const shown = whatFor(actor)
+    return {
+      ...source,
+      title: shown,
+      shape: `covered ${seesCost} ${seesBuyers}`,
+      fields: { ...source.fields, what: { value: shown, isNeverNull: true } },
+      search: (text) => contains(searchedIn(shown), text),
+    }
+  },
 }
 
 function searchedIn(named: RawBuilder<string>): RawBuilder<unknown>[] {
@@ -157,6 +177,7 @@ type OpenRow = AuditEntry & {
   after: Image
   organizationName: string | null
   isOnCosts: boolean
+  isOfBuyer: boolean
 }
 
 /** Audit log entries within the caller's reach. */
@@ -170,7 +191,14 @@ export const auditHandlers: Handlers<typeof auditLog> = {
   },
 
   async get({ db, actor, input }) {
-    const { before, after, isOnCosts: isNow, ...entry } = await readEntry(db, actor, input.id)
+    const {
+      before,
+      after,
+      isOnCosts: isNow,
+      isOfBuyer: isBuyers,
+      ...entry
+    } = await readEntry(db, actor, input.id)
+    if (isBuyers && !readsBuyers(actor)) return { ...entry, changes: [] }
     const names = await readNames(db, {
       customerId: actor.customerId,
       table: entry.kind,
@@ -184,7 +212,7 @@ export const auditHandlers: Handlers<typeof auditLog> = {
 
 async function readEntry(db: Database, actor: Member, id: string): Promise<OpenRow> {
   const { rows } = await sql<OpenRow>`
-    select ${shownTo(actor)}, ${isOnCosts} as is_on_costs, a.before, a.after, o.name as organization_name
+    select ${shownTo(actor)}, ${isOnCosts} as is_on_costs, ${isOfBuyer} as is_of_buyer, a.before, a.after, o.name as organization_name
     from audit_log a left join organizations o on o.customer_id = a.customer_id and o.id = a.organization_id
     where a.customer_id = ${actor.customerId} and a.id = ${id}`.execute(db)
   const [found] = rows

@@ -2252,6 +2252,7 @@ export interface OutboxMails {
   htmlSealed: string | null;
   id: Generated<string>;
   inReplyTo: string | null;
+  isAboutBuyer: Generated<boolean>;
   isPersonal: Generated<boolean>;
   isReminder: Generated<boolean>;
   lease: string | null;

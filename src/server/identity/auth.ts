@@ -124,8 +124,8 @@ async function menuOf({ iam }: Identity, actor: Actor, badgesOfTenant: BadgesOfT
 type BadgesOfTenant = (actor: Actor) => Promise<MenuBadges>
 
 async function badgesOf(iam: Identity['iam'], actor: Actor): Promise<MenuBadges> {
-  const { customerId, organizationId, reach } = actor
+  const { organizationId } = actor
   if (organizationId === null || !actor.may(outbox.list.allow)) return {}
-  const failed = await countFailedMails(iam, { customerId, organizationId, reach })
+  const failed = await countFailedMails(iam, { ...actor, organizationId })
   return failed === 0 ? {} : { outbox: { title: String(failed), type: 'bad' } }
 }

@@ -87,6 +87,7 @@ async function handOverOne(db: Database, customerId: string, due: Due, put: Outb
     subject: leadSubject(lead),
     text: due.kind === 'adf' ? leadAdf(lead, due.key) : leadText(lead),
     hasSecret: false,
+    isAboutBuyer: true,
     messageKey: due.key,
     retryWaits: due.hasNext ? FAILOVER_WAITS : DELIVERY_WAITS,
   })

@@ -1,4 +1,4 @@
-import { readsBuyers } from '../people/reads-buyers.ts'
+import { readsBuyers } from '#contract/leads/people/reads-buyers.ts'
 import { sql } from 'kysely'
 import {
   type DeliveryState,

@@ -92,6 +92,7 @@ export async function sendLeadNotices(
       toEmail,
       ...textOf(notice, base()),
       hasSecret: false,
+      isAboutBuyer: true,
     })
   }
   return due.length

@@ -82,6 +82,7 @@ export async function sendLeadEmail(
     subject,
     text: `${text}\n`,
     hasSecret: false,
+    isAboutBuyer: true,
     messageKey,
     isPersonal: true,
     fromName: actor.effectiveFullName,

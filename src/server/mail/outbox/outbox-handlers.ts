@@ -5,7 +5,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { maskSecrets, openMail } from './open-mail.ts'
-import { listMails, shownMail } from './outbox-list.ts'
+import { isMailFor, listMails, shownMail } from './outbox-list.ts'
 import type { Outbox } from './outbox.ts'
 
 /**
@@ -22,18 +22,21 @@ export function outboxHandlers(outbox: Outbox, authorizeReader: AuthorizeReader)
   return {
     list: ({ db, actor, input }) => listMails(db, actor, input),
 
-    async get({ db, input }) {
+    async get({ db, actor, input }) {
+      await requireMail(db, actor, input.id)
       const mail = await openMail(db, outbox, input)
       return { ...mail, text: mail.hasSecret ? maskSecrets(mail.text) : mail.text }
     },
 
     async reveal({ db, actor, input }) {
+      await requireMail(db, actor, input.id)
       const mail = await openMail(db, outbox, input)
       await authorizeReader({ db, actor }, mail)
       return mail
     },
 
     async sendAgain({ db, actor, input }) {
+      await requireMail(db, actor, input.id)
       await refuseAgain(db, input.id)
       if (!(await outbox.isSending(db, actor.customerId))) {
         throw conflict("Emails aren't going out. Add an email handler to send them.")
@@ -49,6 +52,14 @@ export function outboxHandlers(outbox: Outbox, authorizeReader: AuthorizeReader)
       return again
     },
   }
+}
+
+/** @throws Failure 404 if the email doesn't exist, or the user may not know of it */
+async function requireMail(db: Database, actor: Member, id: string): Promise<void> {
+  const { rows } = await sql`select from outbox_mails m where m.id = ${id} and ${isMailFor(actor)}`.execute(
+    db,
+  )
+  if (rows.length === 0) throw notFound('Email')
 }
 
 type Again = { state: string; isBeingSent: boolean; hasExpired: boolean; isElsewhere: boolean }

@@ -33,6 +33,8 @@ export type NewMail = {
   html?: string
   /** Contains a link or code that gives access to an account. */
   hasSecret: boolean
+  /** It names a buyer of a lead: only users who may read leads see it. */
+  isAboutBuyer?: boolean
   /** A recurring reminder. */
   isReminder?: boolean
   /** When the link expires; the email isn't sent afterward. */

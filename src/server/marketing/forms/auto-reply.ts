@@ -52,6 +52,7 @@ export async function sendAutomaticReply(
     subject,
     text: `${text}\n`,
     hasSecret: false,
+    isAboutBuyer: true,
   })
   await noteAutomaticReply(db, leadId, { mailId, toEmail: email, subject, text })
 }
