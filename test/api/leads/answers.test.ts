@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadResponses } from '#contract/leads/inbox/lead-responses.ts'
 import { leadSettings } from '#contract/leads/inbox/lead-settings.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
+import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { clock } from '#server/clock.ts'
 import { hasDueLeadSteps, takeDueLeadSteps } from '#server/leads/index.ts'
 import { assignLead } from '#server/leads/inbox/assign-lead.ts'
@@ -159,27 +160,42 @@ test('a lead that a colleague has time to accept is theirs until then, except fo
   expect(isManager).toBe(false)
 })
 
-test('an accepted lead that nobody answers by its deadline is shown to the manager once', async () => {
-  const [userId, managerId] = [await ford.createUser('Sales manager'), await ford.createUser('Sales manager')]
-  const lotId = await ford.addLot()
-  await ford.call(leadSettings.updateLot, { lotId, responseMinutes: 20, managerId })
-  const id = await ford.addLead({ lotId })
-  await ford.call(leads.assign, { id, userId })
-  await forecourt.owner.query('update leads set accepted_at = app_now(), accept_by = null where id = $1', [
-    id,
-  ])
-  clock.advance(19 * MINUTE)
-  await takeSteps()
-  expect(await kinds(id)).not.toContain('late')
-  clock.advance(2 * MINUTE)
-  await takeSteps()
-  clock.advance(60 * MINUTE)
-  await takeSteps()
-  expect((await kinds(id)).filter((kind) => kind === 'late')).toHaveLength(1)
-  expect(await read(id)).toMatchObject({ ownerId: userId, isLate: true })
-  const { rows } = await forecourt.owner.query(
-    `select subject from outbox_mails where user_id = $1 and subject like 'Not answered in time: %'`,
-    [managerId],
-  )
-  expect(rows).toHaveLength(1)
-})
+test.for([
+  ['accepted', 'accepted the lead of'],
+  ['assigned', "who hasn't accepted it"],
+  ['owned by nobody', 'Nobody owns the lead of'],
+] as const)(
+  'a lead that is %s and unanswered at its deadline is told to the manager once',
+  async ([state, told]) => {
+    const [userId, managerId] = [
+      await ford.createUser('Sales manager'),
+      await ford.createUser('Sales manager'),
+    ]
+    const lotId = await ford.addLot()
+    await ford.call(leadSettings.updateLot, { lotId, responseMinutes: 20, managerId })
+    const id = await ford.addLead({ lotId })
+    if (state !== 'owned by nobody') await ford.call(leads.assign, { id, userId })
+    await forecourt.owner.query(
+      'update leads set accepted_at = case when $2 then app_now() end, accept_by = null where id = $1',
+      [id, state === 'accepted'],
+    )
+    clock.advance(19 * MINUTE)
+    await takeSteps()
+    expect(await kinds(id)).not.toContain('late')
+    clock.advance(2 * MINUTE)
+    await takeSteps()
+    clock.advance(60 * MINUTE)
+    await takeSteps()
+    expect((await kinds(id)).filter((kind) => kind === 'late')).toHaveLength(1)
+    expect(await read(id)).toMatchObject({
+      ownerId: state === 'owned by nobody' ? null : userId,
+      isLate: true,
+    })
+    const { rows } = await forecourt.owner.query<{ id: string }>(
+      `select id::text from outbox_mails where user_id = $1 and subject like 'Not answered in time: %'`,
+      [managerId],
+    )
+    expect(rows).toHaveLength(1)
+    expect((await ford.call(outbox.get, { id: rows[0]?.id ?? '' })).text).toContain(told)
+  },
+)

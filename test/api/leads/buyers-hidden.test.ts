@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { listEndpoints, type Endpoint } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
 import { listOf } from '#contract/queried-list.ts'
@@ -54,8 +55,9 @@ async function meetBuyer(): Promise<string> {
   return id
 }
 
+const Rows = z.object({ results: z.array(z.object({ id: z.string().optional() })) })
 const idsIn = (answer: unknown) =>
-  (answer as { results: { id?: string }[] } | null)?.results.flatMap(({ id }) => id ?? []) ?? []
+  answer === null ? [] : Rows.parse(answer).results.flatMap(({ id }) => id ?? [])
 const named = (of: unknown) => {
   const text = JSON.stringify(of)
   return MARKERS.filter((one) => text.toLowerCase().includes(one.toLowerCase()))

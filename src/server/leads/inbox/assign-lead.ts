@@ -121,7 +121,7 @@ export async function assignLead(
   ])
 }
 
-/** Tells the lot's manager, once, that nobody answered an accepted lead by its deadline. It stays with its owner. */
+/** Tells the lot's manager, once, that nobody answered a lead by its deadline, whether or not it has an owner. It stays where it is. */
 export async function escalateLead(db: Database, lead: LockedLead): Promise<void> {
   const { managerId } = await readLeadClock(db, lead)
   const able = await readAssignees(db, lead.organizationId)

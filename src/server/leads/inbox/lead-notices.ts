@@ -44,6 +44,7 @@ type Notice = {
   sourceName: string
   acceptBy: string | null
   ownerName: string | null
+  isAccepted: boolean
 }
 
 /** Emails per transaction. */
@@ -67,7 +68,8 @@ export async function sendLeadNotices(
       concat_ws(' ', u.first_name, u.last_name) as to_name, u.first_name, u.email as to_email,
       coalesce(p.name, p.email, p.phone, 'A buyer') as buyer, l.vehicle_title as vehicle, l.source_name,
       to_char(l.accept_by at time zone coalesce(lot.time_zone, o.time_zone, c.time_zone), 'FMHH12:MI AM') as accept_by,
-      (select nullif(concat_ws(' ', w.first_name, w.last_name), '') from users w where w.customer_id = l.customer_id and w.id = l.owner_id) as owner_name
+      (select nullif(concat_ws(' ', w.first_name, w.last_name), '') from users w where w.customer_id = l.customer_id and w.id = l.owner_id) as owner_name,
+      l.accepted_at is not null as is_accepted
     from json_to_recordset(${JSON.stringify(due)}::json) as d("leadId" bigint, kind text, "userId" bigint)
     join leads l on l.id = d."leadId"
     join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
@@ -99,7 +101,7 @@ export async function sendLeadNotices(
 }
 
 function textOf(
-  { leadId, kind, firstName, buyer, vehicle, sourceName, acceptBy, ownerName }: Notice,
+  { leadId, kind, firstName, buyer, vehicle, sourceName, acceptBy, ownerName, isAccepted }: Notice,
   base: string,
 ): { subject: string; text: string } {
   const about = vehicle === null ? '' : ` about the ${vehicle}`
@@ -111,9 +113,16 @@ function textOf(
     }
   }
   if (kind === 'late') {
+    const lead = `lead of ${buyer}${about}`
+    const whose =
+      ownerName === null
+        ? `Nobody owns the ${lead}, and it`
+        : isAccepted
+          ? `${ownerName} accepted the ${lead}, and it`
+          : `The ${lead} is assigned to ${ownerName}, who hasn't accepted it, and it`
     return {
       subject: `Not answered in time: ${buyer}${vehicle === null ? '' : `, ${vehicle}`}`,
-      text: `Hello ${firstName},\n\n${ownerName ?? 'Its owner'} accepted the lead of ${buyer}${about}, and it has no answer at its deadline.\n\n${base}/customers/leads?queue=open&lead=${leadId}\n`,
+      text: `Hello ${firstName},\n\n${whose} has no answer at its deadline.\n\n${base}/customers/leads?queue=open&lead=${leadId}\n`,
     }
   }
   const deadline = acceptBy === null ? '' : ` Accept it by ${acceptBy}; then the next person gets it.`

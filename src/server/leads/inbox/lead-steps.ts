@@ -99,7 +99,6 @@ async function takeStep(db: Database, id: string): Promise<void> {
   const isWaiting = lead.ownerId !== null && lead.acceptedAt === null && lead.firstResponseAt === null
   if (isWaiting && lead.outcome === 'open' && isOver(lead.acceptBy))
     await passOnLead(db, lead, { isTimeout: true, text: null })
-  const isUnanswered = lead.ownerId !== null && lead.acceptedAt !== null && lead.firstResponseAt === null
-  if (isUnanswered && lead.escalatedAt === null && lead.waitsUntil !== null && isOver(lead.waitsUntil))
+  if (lead.firstResponseAt === null && lead.escalatedAt === null && isOver(lead.waitsUntil))
     await escalateLead(db, lead)
 }

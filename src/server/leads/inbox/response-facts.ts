@@ -9,4 +9,5 @@ export const answeredBy = sql`case when l.first_response_at is null then l.owner
 
 /** Whether the manager of its lot was told about a lead `l` or got it, because it wasn't accepted or answered in time. */
 export const isEscalated = sql<boolean>`exists (select from lead_events esc
-  where esc.customer_id = l.customer_id and esc.lead_id = l.id and esc.kind in ('late', 'escalated'))`
+  where esc.customer_id = l.customer_id and esc.lead_id = l.id and (esc.kind = 'escalated'
+    or (esc.kind = 'late' and esc.data ->> 'toName' is not null)))`
