@@ -422,3 +422,51 @@ test('answers about vehicles are asked again for another lot', async () => {
   await forecourt.jobs.runDue()
   expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ changed: 1, questions: [] })
 })
+
+test('a stock number of two vehicles on one lot is that of neither, unless year or make tell which', async () => {
+  const lotId = await ford.addLot()
+  const own = {
+    stock: 'NS1',
+    make: 'Ford',
+    priceCents: 2_000_000,
+    status: 'live',
+    locksEdits: false,
+  } as const
+  const [older, newer] = ['1FMCU9GD8LUA00017', '1FTEW1EP0PA900026']
+  await ford.addVehicle({ ...own, lotId, vin: older, year: 2020, model: 'Escape' })
+  await ford.addVehicle({ ...own, lotId, vin: newer, year: 2023, model: 'F-150' })
+  const priced = async () => (await onLot(lotId)).map(({ vin, price_cents }) => [vin, Number(price_cents)])
+  const run = await uploadFeed(admin, { lotId }, csv('Stock,Price', 'NS1,18000'))
+  expect(run).toMatchObject({ new: 0, changed: 0, refused: 1 })
+  expect((await rowsOf(admin, run.id, 'refused'))[0]?.reasons).toEqual([
+    `The stock number is that of 2 vehicles on this lot (2020 Ford Escape ${older}; 2023 Ford F-150 ${newer}). Add the VIN.`,
+  ])
+  await admin.call(feedRuns.cancel, { id: run.id })
+  await apply(admin, (await uploadFeed(admin, { lotId }, csv('Stock,Year,Price', 'NS1,2020,18000'))).id)
+  expect(await priced()).toEqual(
+    expect.arrayContaining([
+      [older, 1_800_000],
+      [newer, 2_000_000],
+    ]),
+  )
+})
+
+test('a VIN that takes the stock number of another vehicle in stock says so, unless the file gives that one another', async () => {
+  const lotId = await ford.addLot()
+  const [one, other] = ['1FMCU9GD7LUA00018', '1FTEW1EP2PA900027']
+  const head = 'VIN,Stock,Year,Make,Model,Price'
+  const rows = (first: string, second: string) => [
+    `${one},${first},2020,Ford,Escape,19995`,
+    `${other},${second},2023,Ford,F-150,31995`,
+  ]
+  await apply(admin, (await uploadFeed(admin, { lotId }, csv(head, ...rows('TS1', 'TS2')))).id)
+  const swap = await uploadFeed(admin, { lotId }, csv(head, ...rows('TS2', 'TS1')))
+  expect(swap).toMatchObject({ new: 0, changed: 2, refused: 0 })
+  expect((await rowsOf(admin, swap.id, 'changed')).flatMap(({ warnings }) => warnings)).toEqual([])
+  await admin.call(feedRuns.cancel, { id: swap.id })
+  const run = await uploadFeed(admin, { lotId }, csv(head, rows('TS2', '')[0] ?? ''))
+  const said = `The stock number TS2 is also that of the 2023 Ford F-150 ${other} in stock.`
+  expect((await rowsOf(admin, run.id, 'changed'))[0]?.warnings).toEqual([said])
+  expect(JSON.stringify(run)).toContain(said)
+  await admin.call(feedRuns.cancel, { id: run.id })
+})

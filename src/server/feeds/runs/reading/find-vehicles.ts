@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isInStock, isOutOfStock } from '#server/vehicles/index.ts'
 import { endedStatuses } from '../ended-statuses.ts'
@@ -11,6 +11,9 @@ export type VehicleQuery = {
   vin: string | null
   stock: string | null
   rowFingerprint: string
+  /** Of rows without a VIN: what tells the vehicles of one lot with their stock number apart. */
+  year?: unknown
+  make?: unknown
   /** Whether a VIN may be found on any lot of the run, if it is on one lot only: for rows that name no lot. */
   isAnywhere: boolean
   /** Whether the stock number may be, too. */
@@ -47,6 +50,14 @@ export type FoundVehicle = {
   seenSourcePriceCents: number | null
   /** Its values by field name; null if the row has not changed since it was last applied. */
   now: Record<string, unknown> | null
+  /** For a row without a VIN: all vehicles in stock on this lot with its stock number that its year and make allow. */
+  namesakes: { id: string; title: string }[] | null
+}
+
+/** SQL: neither year nor make of a row `w` and a vehicle differ. */
+const fits = (vehicle: 'f' | 't'): RawBuilder<boolean> => {
+  const [year, make] = [sql.ref(`${vehicle}.year`), sql.ref(`${vehicle}.make`)]
+  return sql<boolean>`(coalesce(w.row_year = ${year}, true) and coalesce(w.row_make = lower(${make}), true))`
 }
 
 /**
@@ -68,17 +79,22 @@ export async function findVehicles(
   const { rows } = await sql<FoundVehicle>`
     with w as materialized (
       select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r."rowFingerprint", r."isAnywhere", r."isByStock", r.fingerprint is not null as has_identity,
-        (r.fingerprint ->> 'year')::smallint as year, r.fingerprint ->> 'make' as make, r.fingerprint ->> 'model' as model,
+        r.year as row_year, lower(r.make) as row_make, (r.fingerprint ->> 'year')::smallint as year, r.fingerprint ->> 'make' as make, r.fingerprint ->> 'model' as model,
         r.fingerprint ->> 'pageUrl' as page_url, (r.fingerprint ->> 'mileage')::integer as mileage, r.fingerprint ->> 'color' as color
       from json_to_recordset(${JSON.stringify(queries)}::json)
         as r(place integer, "lotId" bigint, vin text, stock text, "rowFingerprint" text,
-          "isAnywhere" boolean, "isByStock" boolean, fingerprint jsonb)
+          "isAnywhere" boolean, "isByStock" boolean, year smallint, make text, fingerprint jsonb)
     )
     select w.place, v.id, v.lot_id, v.vin, v.status, v.status_reason, v.row_fingerprint, v.missing_runs, v.feed_source_id, v.locked,
       array(select f from jsonb_array_elements(v.provenance) s cross join lateral jsonb_array_elements_text(s -> 'fields') f
         where s ->> 'source' = 'feed') as feed_fields,
       v.source_price_cents::float8 as source_price_cents, v.seen_source_price_cents::float8 as seen_source_price_cents,
-      case when v.row_fingerprint is distinct from w."rowFingerprint" then ${asFields} end as now
+      case when v.row_fingerprint is distinct from w."rowFingerprint" then ${asFields} end as now,
+      case when w.vin is null and w.stock_key is not null then (
+        select json_agg(json_build_object('id', t.id::text, 'title', concat_ws(' ', t.year, t.make, t.model, t.vin)) order by t.id)
+        from vehicles t where t.customer_id = ${customerId} and t.stock_key = w.stock_key and t.lot_id = v.lot_id and ${isInStock('t')}
+          and (t.vin is null) = (v.vin is null)
+          and ${fits('t')}) end as namesakes
     from w cross join lateral (
       select f.* from (
         select 1 as way, b.* from vehicles b where b.customer_id = ${customerId} and b.vin = w.vin
@@ -110,7 +126,7 @@ export async function findVehicles(
             and not exists (select from vehicles o where o.customer_id = ${customerId} and o.stock_key = w.stock_key
               and o.lot_id <> f.lot_id and ${isInStock('o')})))
         and (f.status not in ${endedStatuses} or f.feed_source_id is null or f.missing_runs = 0)
-      order by (f.vin is null) = (w.vin is null) desc, f.way, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
+      order by (f.vin is null) = (w.vin is null) desc, f.way, w.vin is not null or ${fits('f')} desc, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
     ) v`.execute(db)
   return new Map(rows.map((row) => [row.place, row]))
 }

@@ -57,6 +57,33 @@ export async function findOthers(
   return new Map(found.map((one) => [one.place, one]))
 }
 
+type StockOwner = { vin: string | null; title: string }
+
+/** Vehicles in stock whose stock number a row gives to another vehicle of their lot, which has its own VIN. */
+export async function findStockOwners(
+  db: Database,
+  { customerId }: Staging,
+  { rows, found }: { rows: readonly ComparedRow[]; found: ReadonlyMap<number, FoundVehicle> },
+): Promise<ReadonlyMap<number, StockOwner>> {
+  const wanted = rows.flatMap(({ place, vin, stock }) => {
+    const vehicle = found.get(place)
+    const own = vehicle?.now?.['stock']
+    const isNew = typeof own !== 'string' || own.toLowerCase() !== stock?.toLowerCase()
+    if (vehicle === undefined || vehicle.now === null || vin === null || stock === null || !isNew) return []
+    return [{ place, id: vehicle.id, lotId: vehicle.lotId, stock: stock.toLowerCase() }]
+  })
+  if (wanted.length === 0) return new Map()
+  const { rows: owners } = await sql<StockOwner & { place: number }>`
+    with w as materialized (
+      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(place integer, id bigint, "lotId" bigint, stock text)
+    )
+    select distinct on (w.place) w.place, v.vin, concat_ws(' ', v.year, v.make, v.model, v.vin) as title
+    from w join vehicles v on v.customer_id = ${customerId} and v.stock_key = w.stock and v.lot_id = w."lotId" and v.id <> w.id
+      and ${isInStock('v')}
+    order by w.place, v.id`.execute(db)
+  return new Map(owners.map(({ place, ...owner }) => [place, owner]))
+}
+
 /** The vehicles of rows that a person wants to move to the lot of their row, or to have the VIN of it. */
 export async function findAnswered(
   db: Database,

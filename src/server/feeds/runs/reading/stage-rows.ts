@@ -19,7 +19,7 @@ import {
 import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './feed-values.ts'
 import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
-import { findAnswered, findOthers, nameOf, type OtherVehicle } from './other-vehicles.ts'
+import { findAnswered, findOthers, findStockOwners, nameOf, type OtherVehicle } from './other-vehicles.ts'
 import type { ComparedRow, ParsedRow, Staging } from './staging.ts'
 import type { ImportStats } from './import-stats.ts'
 
@@ -96,13 +96,14 @@ export async function compareRows(
       .filter(
         ({ row, vin, stock, fingerprint }) => row.leftOut === null && (vin ?? stock ?? fingerprint) !== null,
       )
-      .map(({ place, lot, lotId, vin, stock, rowFingerprint, fingerprint, row: { dealer } }) => ({
+      .map(({ place, lot, lotId, vin, stock, rowFingerprint, fingerprint, row: { dealer, values } }) => ({
         place,
         lotId,
         vin,
         stock,
         rowFingerprint,
         fingerprint,
+        ...(vin === null && stock !== null && { year: values.year, make: values.make }),
         isAnywhere:
           ('refusal' in lot && lot.refusal === NO_LOT && vin !== null) ||
           (staging.isOwnExport === true && dealer === null),
@@ -112,6 +113,7 @@ export async function compareRows(
   const lost = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
   const others = await findOthers(db, staging, lost)
   const answered = await findAnswered(db, staging, { rows: lost, others })
+  const owners = await findStockOwners(db, staging, { rows: candidates, found })
   return candidates.flatMap((one) => {
     const match = found.get(one.place) ?? answered.get(one.place)
     const other = unlessListed(others.get(one.place), seenRows)
@@ -139,6 +141,11 @@ export async function compareRows(
       seenRows.seen.set(match.id, row.line)
       refusals.push('The stock number belongs to a vehicle whose VIN differs from that of the row.')
     }
+    const namesakes = (match?.namesakes ?? []).filter(({ id }) => seenRows.seen.get(id) === undefined)
+    if (refusals.length === 0 && namesakes.length > 1)
+      refusals.push(
+        `The stock number is that of ${namesakes.length} vehicles on this lot (${namesakes.map(({ title }) => title).join('; ')}). Add the VIN.`,
+      )
     const isTaken = isLoose && isClaimed(one, match, seenRows)
     const isClash = isLoose && !isTaken && isContradicted(one, match)
     const vehicle = isTaken || (isClash && staging.answers.sameStock !== 'same') ? undefined : match
@@ -153,6 +160,8 @@ export async function compareRows(
     }
     if (refusals.length === 0 && vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined)
       refusals.push('An earlier row is for the same vehicle.')
+    // A later row may give that vehicle another stock number.
+    if (refusals.length === 0 && vehicle !== undefined && owners.has(one.place) && mayWait) return wait()
     // The vehicle of a repeated row is that of the first one, which may still be waiting.
     if (vehicle !== undefined && repeated.length === 0) seenRows.seen.set(vehicle.id, row.line)
     if (refusals.length > 0) {
@@ -163,7 +172,10 @@ export async function compareRows(
     }
     if (vehicle === undefined) return addNew(one, { staging, importStats, other })
     const isMoving = answered.has(one.place) && other?.kind !== 'sameStock'
-    return changeKnown(one, vehicle, { staging, importStats, isMoving })
+    const owner = owners.get(one.place)
+    const isListed = owner !== undefined && seenRows.vins.get((owner.vin ?? '').toUpperCase()) !== undefined
+    const stockOwner = isListed ? null : (owner?.title ?? null)
+    return changeKnown(one, vehicle, { staging, importStats, isMoving, stockOwner })
   })
 }
 
@@ -269,7 +281,12 @@ const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
 function changeKnown(
   one: ComparedRow,
   vehicle: FoundVehicle,
-  { staging, importStats, isMoving }: { staging: Staging; importStats: ImportStats; isMoving: boolean },
+  {
+    staging,
+    importStats,
+    isMoving,
+    stockOwner,
+  }: { staging: Staging; importStats: ImportStats; isMoving: boolean; stockOwner: string | null },
 ): StagedRow[] {
   const toLotId = isMoving ? one.lotId : null
   const found = stepFor(one.row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
@@ -291,6 +308,11 @@ function changeKnown(
     return hasUnknownStatus(one.row) && !GONE.has(vehicle.status) ? [unchangedRow(one, vehicle)] : []
   const isIdentity = ['vin', 'year', 'make', 'model'].some((name) => name in step.after)
   const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
+  if (stockOwner !== null && 'stock' in step.after) {
+    const sentence = `The stock number ${one.stock} is also that of the ${stockOwner} in stock.`
+    importStats.countVin(sentence, false)
+    warnings.push(sentence)
+  }
   // Files name vehicles by a make or a number alone.
   const given = Object.entries(one.row.values).filter(([, value]) => value !== null)
   const title = titleOf({ ...vehicle.now, ...Object.fromEntries(given) })
