@@ -470,3 +470,14 @@ test('a VIN that takes the stock number of another vehicle in stock says so, unl
   expect(JSON.stringify(run)).toContain(said)
   await admin.call(feedRuns.cancel, { id: run.id })
 })
+
+test('a price list with stock numbers and without lots finds each vehicle on the one lot where it is in stock', async () => {
+  const { first, second } = await stocked('PL')
+  await ford.addVehicle({ lotId: second, stock: 'PL00', year: 2019, make: 'Kia', status: 'live' })
+  const list = csv('Price,Stock', '18000,PL01', '18000,PL11', '18000,PL00', '18000,PL99')
+  const run = await uploadFeed(admin, {}, list)
+  expect(run).toMatchObject({ new: 0, changed: 2, refused: 2 })
+  await apply(admin, run.id)
+  const prices = [...(await onLot(first)), ...(await onLot(second))].map(({ price_cents }) => price_cents)
+  expect(prices.filter((one) => Number(one) === 1_800_000)).toHaveLength(2)
+})

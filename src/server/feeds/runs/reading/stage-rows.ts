@@ -104,10 +104,8 @@ export async function compareRows(
         rowFingerprint,
         fingerprint,
         ...(vin === null && stock !== null && { year: values.year, make: values.make }),
-        isAnywhere:
-          ('refusal' in lot && lot.refusal === NO_LOT && vin !== null) ||
-          (staging.isOwnExport === true && dealer === null),
-        isByStock: staging.isOwnExport === true && dealer === null,
+        isAnywhere: namesNoLot(lot) || (staging.isOwnExport === true && dealer === null),
+        isByStock: (namesNoLot(lot) && vin === null) || (staging.isOwnExport === true && dealer === null),
       })),
   )
   const lost = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
@@ -179,6 +177,9 @@ export async function compareRows(
   })
 }
 
+/** A row of a file without lots, for which none is chosen: its vehicle may be on any lot if it is on one only. */
+const namesNoLot = (lot: ComparedRow['lot']): boolean => 'refusal' in lot && lot.refusal === NO_LOT
+
 function candidateOf(row: ParsedRow, place: number, { places }: Staging): ComparedRow {
   const lot = places.find(row.dealer)
   const [vin, stock] = [textOf(row.values.vin), textOf(row.values.stock)]
@@ -196,7 +197,7 @@ function candidateOf(row: ParsedRow, place: number, { places }: Staging): Compar
   }
 }
 
-/** Why a row has no lot. A row that names none is on the lot where its VIN already is. */
+/** Why a row has no lot. A row that names none is on the lot where its VIN or stock number already is. */
 function lotRefusals(
   { lot, row }: ComparedRow,
   match: FoundVehicle | undefined,
