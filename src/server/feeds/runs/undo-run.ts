@@ -164,7 +164,40 @@ async function keepFirst(db: Database, runId: string): Promise<void> {
       order by t.lot_id, t.id limit 1)`.execute(db)
 }
 
+/**
+ * Later runs that changed the same vehicles remember what this run had written. Undoing them restores what was there before it,
+ * unless a person changed it in between.
+ */
+async function handBefore(db: Database, runId: string): Promise<void> {
+  await sql`
+    with found as materialized (
+      select l.customer_id, l.run_id, l.id, l.was as later, t.was, t.before, t.to_status, t.fingerprint, t.source_price_cents, t.to_lot_id, u.source_id,
+        array(select k from unnest(fields_of_run(l.was -> 'stamps', u.id)) k where jsonb_exists(l.before, k) and jsonb_exists(t.before, k)) as keys
+      from feed_runs u
+      join feed_run_rows t on t.customer_id = u.customer_id and t.run_id = u.id and t.kind <> 'new' and t.state in ('undone', 'notUndone')
+      join feed_runs n on n.customer_id = u.customer_id and n.status = 'applied' and n.applied_at > u.applied_at
+      join feed_run_rows l on l.customer_id = n.customer_id and l.run_id = n.id and l.vehicle_id = t.vehicle_id
+        and l.state = 'applied' and l.kind <> 'new'
+      where u.id = ${runId}
+    ), handed as (
+      select f.*, coalesce((select jsonb_object_agg(k, f.before -> k) from unnest(f.keys) k), '{}') as former,
+        case when f.later ->> 'status' = f.to_status then jsonb_build_object('status', f.was -> 'status', 'reason', f.was -> 'reason',
+          'removedFrom', f.was -> 'removedFrom', 'missingRuns', f.was -> 'missingRuns') else '{}' end
+        || case when f.later ->> 'rowFingerprint' = f.fingerprint then jsonb_build_object('rowFingerprint', f.was -> 'rowFingerprint') else '{}' end
+        || case when f.later ->> 'sourceId' = f.source_id::text then jsonb_build_object('sourceId', f.was -> 'sourceId') else '{}' end
+        || case when (f.later ->> 'sourcePrice')::bigint = f.source_price_cents then jsonb_build_object('sourcePrice', f.was -> 'sourcePrice',
+          'seenSourcePrice', f.was -> 'seenSourcePrice') else '{}' end
+        || case when (f.later ->> 'lotId')::bigint = f.to_lot_id then jsonb_build_object('lotId', f.was -> 'lotId',
+          'organizationId', f.was -> 'organizationId') else '{}' end
+        || jsonb_build_object('stamps', unstamp_fields(f.later -> 'stamps', f.keys, stamps_of(f.was -> 'stamps', f.keys))) as own
+      from found f
+    )
+    update feed_run_rows l set before = l.before || h.former, was = l.was || h.own
+    from handed h where l.customer_id = h.customer_id and l.run_id = h.run_id and l.id = h.id`.execute(db)
+}
+
 async function finish(db: Database, runId: string): Promise<void> {
+  await handBefore(db, runId)
   await sql`update feed_runs r set status = 'undone', error = null, undone_at = app_now(),
       not_undone_count = (select count(*)::int from feed_run_rows t where t.run_id = r.id and t.state = 'notUndone')
     where r.id = ${runId}`.execute(db)
