@@ -481,3 +481,37 @@ test('a price list with stock numbers and without lots finds each vehicle on the
   const prices = [...(await onLot(first)), ...(await onLot(second))].map(({ price_cents }) => price_cents)
   expect(prices.filter((one) => Number(one) === 1_800_000)).toHaveLength(2)
 })
+
+test('a stock number that a sold or removed vehicle had is that of a new one with another year, make or model', async () => {
+  const lotId = await ford.addLot()
+  const gone = { lotId, year: 2023, make: 'Ford', priceCents: 2_000_000, locksEdits: false } as const
+  const vin = '1FTEW1EP4PA900028'
+  await ford.addVehicle({ ...gone, stock: 'GN1', model: 'Mustang', status: 'sold' })
+  await ford.addVehicle({ ...gone, stock: 'GN2', vin, model: 'F-150 XLT', status: 'removed' })
+  await ford.addVehicle({ ...gone, stock: 'GN3', model: 'Escape', status: 'removed' })
+  const run = await uploadFeed(
+    admin,
+    { lotId },
+    csv(
+      'Stock,Year,Make,Model,Price',
+      'GN1,2024,Kia,Soul,18500',
+      'GN2,2023,Ford,Escape,18500',
+      'GN3,2023,Ford,Escape SE,18500',
+    ),
+  )
+  expect(run).toMatchObject({ new: 2 })
+  await admin.call(feedRuns.cancel, { id: run.id })
+})
+
+test('a price list by stock number is for the vehicle in stock, not for a removed one with the same number', async () => {
+  const lotId = await ford.addLot()
+  const own = { lotId, stock: 'LR1', make: 'Ford', priceCents: 2_000_000, locksEdits: false } as const
+  await ford.addVehicle({ ...own, year: 2012, model: 'Focus', status: 'removed' })
+  await ford.addVehicle({ ...own, year: 2023, vin: '1FTEW1EP6PA900029', model: 'F-150', status: 'live' })
+  for (const list of [csv('Stock,Price', 'LR1,19000'), csv('Stock,Status,Price', 'LR1,For sale,19100')])
+    await apply(admin, (await uploadFeed(admin, { lotId }, list)).id)
+  expect((await onLot(lotId)).map(({ status, price_cents }) => [status, Number(price_cents)])).toEqual([
+    ['removed', 2_000_000],
+    ['live', 1_910_000],
+  ])
+})

@@ -62,7 +62,7 @@ const fits = (vehicle: 'f' | 't'): RawBuilder<boolean> => {
 
 /**
  * Finds the vehicles of rows: by VIN on the row's lot, then by VIN on any lot with the same source, then by stock number on the
- * lot, then by fingerprint. By stock number, a row without a VIN finds a vehicle without a VIN first. Vehicles in stock come
+ * lot, then by fingerprint. By stock number, a row without a VIN finds a vehicle in stock first, and of those one without a VIN. Vehicles in stock come
  * first. A sold vehicle matches only while its feed has listed it without a break; after that the same VIN is a new stay.
  */
 export async function findVehicles(
@@ -93,7 +93,6 @@ export async function findVehicles(
       case when w.vin is null and w.stock_key is not null then (
         select json_agg(json_build_object('id', t.id::text, 'title', concat_ws(' ', t.year, t.make, t.model, t.vin)) order by t.id)
         from vehicles t where t.customer_id = ${customerId} and t.stock_key = w.stock_key and t.lot_id = v.lot_id and ${isInStock('t')}
-          and (t.vin is null) = (v.vin is null)
           and ${fits('t')}) end as namesakes
     from w cross join lateral (
       select f.* from (
@@ -126,7 +125,7 @@ export async function findVehicles(
             and not exists (select from vehicles o where o.customer_id = ${customerId} and o.stock_key = w.stock_key
               and o.lot_id <> f.lot_id and ${isInStock('o')})))
         and (f.status not in ${endedStatuses} or f.feed_source_id is null or f.missing_runs = 0)
-      order by (f.vin is null) = (w.vin is null) desc, f.way, w.vin is not null or ${fits('f')} desc, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
+      order by w.vin is null and ${isOutOfStock('f')}, (f.vin is null) = (w.vin is null) desc, f.way, w.vin is not null or ${fits('f')} desc, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
     ) v`.execute(db)
   return new Map(rows.map((row) => [row.place, row]))
 }

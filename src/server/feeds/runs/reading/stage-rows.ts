@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { foldCase } from '#contract/expressions/fold-case.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { FEED_STATUS_REASON, type FeedStatus, GONE_STATUSES } from '#contract/feeds/mappings/feed-status.ts'
@@ -145,8 +146,13 @@ export async function compareRows(
         `The stock number is that of ${namesakes.length} vehicles on this lot (${namesakes.map(({ title }) => title).join('; ')}). Add the VIN.`,
       )
     const isTaken = isLoose && isClaimed(one, match, seenRows)
-    const isClash = isLoose && !isTaken && isContradicted(one, match)
-    const vehicle = isTaken || (isClash && staging.answers.sameStock !== 'same') ? undefined : match
+    const isOther =
+      match !== undefined && (isLoose || one.vin === null) && !isTaken && isContradicted(one, match)
+    // Stock numbers are given again after a vehicle is gone.
+    const isLater = isOther && isGone(match.status)
+    const isClash = isOther && isLoose && !isLater
+    const vehicle =
+      isTaken || isLater || (isClash && staging.answers.sameStock !== 'same') ? undefined : match
     // The other vehicle may be in a later row.
     if (refusals.length === 0 && vehicle === undefined && other?.kind === 'sameStock' && mayWait)
       return wait()
@@ -223,13 +229,17 @@ function isClaimed(one: ComparedRow, match: FoundVehicle, seenRows: SeenRows): b
   return claimed !== undefined || seenRows.seen.get(match.id) !== undefined
 }
 
-/** Whether a vehicle in stock with the stock number of a row has another year or make. */
-const isContradicted = ({ row }: ComparedRow, { status, now }: FoundVehicle): boolean =>
-  !isGone(status) &&
-  (['year', 'make'] as const).some((name) => {
+/** Whether a vehicle with the stock number of a row has another year or make; one that is gone, also another model. */
+function isContradicted({ row }: ComparedRow, { status, now }: FoundVehicle): boolean {
+  const differs = (name: 'year' | 'make' | 'model', said: (value: unknown) => unknown = (value) => value) => {
     const [own, other] = [row.values[name] ?? null, now?.[name] ?? null]
-    return own !== null && other !== null && own !== other
-  })
+    return own !== null && other !== null && said(own) !== said(other)
+  }
+  // Models are often written with more words or fewer.
+  return differs('year') || differs('make') || (isGone(status) && differs('model', firstWord))
+}
+
+const firstWord = (value: unknown): string => foldCase(String(value)).split(/[\s-]/)[0] ?? ''
 
 function skipRow(one: ComparedRow, reason: string, importStats: ImportStats): StagedRow[] {
   importStats.count('leftOut')
