@@ -451,24 +451,53 @@ test('a stock number of two vehicles on one lot is that of neither, unless year 
   )
 })
 
-test('a VIN that takes the stock number of another vehicle in stock says so, unless the file gives that one another', async () => {
+test('vehicles that get the stock numbers of others are asked about, and keep theirs or take them', async () => {
   const lotId = await ford.addLot()
   const [one, other] = ['1FMCU9GD7LUA00018', '1FTEW1EP2PA900027']
   const head = 'VIN,Stock,Year,Make,Model,Price'
-  const rows = (first: string, second: string) => [
-    `${one},${first},2020,Ford,Escape,19995`,
+  const rows = (first: string, second: string, price = 19_995) => [
+    `${one},${first},2020,Ford,Escape,${price}`,
     `${other},${second},2023,Ford,F-150,31995`,
   ]
+  const stocks = async () => (await onLot(lotId)).map(({ vin, price_cents }) => [vin, Number(price_cents)])
   await apply(admin, (await uploadFeed(admin, { lotId }, csv(head, ...rows('TS1', 'TS2')))).id)
-  const swap = await uploadFeed(admin, { lotId }, csv(head, ...rows('TS2', 'TS1')))
-  expect(swap).toMatchObject({ new: 0, changed: 2, refused: 0 })
-  expect((await rowsOf(admin, swap.id, 'changed')).flatMap(({ warnings }) => warnings)).toEqual([])
-  await admin.call(feedRuns.cancel, { id: swap.id })
-  const run = await uploadFeed(admin, { lotId }, csv(head, rows('TS2', '')[0] ?? ''))
-  const said = `The stock number TS2 is also that of the 2023 Ford F-150 ${other} in stock.`
-  expect((await rowsOf(admin, run.id, 'changed'))[0]?.warnings).toEqual([said])
-  expect(JSON.stringify(run)).toContain(said)
-  await admin.call(feedRuns.cancel, { id: run.id })
+  // The column is sorted by itself, or one number is copied.
+  for (const [file, count] of [
+    [rows('TS2', 'TS1'), 2],
+    [rows('TS2', 'TS2').slice(0, 1), 1],
+  ] as const) {
+    const run = await uploadFeed(admin, { lotId }, csv(head, ...file))
+    expect(run.questions).toMatchObject([{ kind: 'takenStock', rows: count }])
+    expect(run.questions[0]?.value).toBe(`TS2, that of the 2023 Ford F-150 ${other}`)
+    await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, 'Answer the questions')
+    expect(await answer(run.id, { takenStock: 'leave' })).toMatchObject({ changed: 0, unchanged: count })
+    expect(await answer(run.id, { takenStock: 'take' })).toMatchObject({ changed: count, questions: [] })
+    await admin.call(feedRuns.cancel, { id: run.id })
+  }
+  const priced = await uploadFeed(admin, { lotId }, csv(head, ...rows('TS2', 'TS1', 18_995)))
+  await answer(priced.id, { takenStock: 'leave' })
+  await apply(admin, priced.id)
+  expect(await stocks()).toEqual([
+    [one, 1_899_500],
+    [other, 3_199_500],
+  ])
+})
+
+test('a source whose file gives vehicles the stock numbers of others waits for a person', async () => {
+  const lotId = await ford.addLot()
+  const { id: sourceId } = await admin.call(feedSources.add, { name: 'Sorted column', lotIds: [lotId] })
+  const head = 'VIN,Stock,Year,Make,Model,Price'
+  const file = (first: string, second: string) =>
+    csv(
+      head,
+      `1FMCU9GD9LUA00019,${first},2020,Ford,Escape,19995`,
+      `1FTEW1EP4PA900031,${second},2023,Ford,F-150,31995`,
+    )
+  await apply(admin, (await uploadFeed(admin, { sourceId }, file('SC1', 'SC2'))).id)
+  expect(await uploadFeed(admin, { sourceId }, file('SC2', 'SC1'))).toMatchObject({
+    status: 'review',
+    questions: [{ kind: 'takenStock', rows: 2 }],
+  })
 })
 
 test('a price list with stock numbers and without lots finds each vehicle on the one lot where it is in stock', async () => {

@@ -19,6 +19,8 @@ export const FEED_ANSWERS = {
   otherStock: ['leave', 'move', 'add'],
   /** A stock number is in stock on the lot with another year, make or VIN. */
   sameStock: ['leave', 'same', 'add'],
+  /** Rows give vehicles the stock numbers of other vehicles in stock on their lot. */
+  takenStock: ['leave', 'take'],
   /** Vehicles that were removed are in a file that has no status, and that isn't from the source that removed them. */
   comeBack: ['leave', 'back'],
 } as const
@@ -33,6 +35,7 @@ const KINDS = [
   'otherLot',
   'otherStock',
   'sameStock',
+  'takenStock',
   'comeBack',
 ] as const satisfies readonly FeedQuestionKind[]
 

@@ -32,6 +32,7 @@ const LABELS: Record<string, string> = {
   add: 'They are other vehicles: add them',
   back: 'Put them back on sale',
   same: 'The same vehicles: update them',
+  take: 'Take the stock numbers of the file',
 }
 
 const OWN_LABELS: Record<string, string> = {
@@ -39,6 +40,7 @@ const OWN_LABELS: Record<string, string> = {
   'otherStock leave': 'The same vehicles: leave them there and skip these rows',
   'otherStock move': 'The same vehicles: move them to the lot in the file',
   'sameStock leave': 'Skip these rows',
+  'takenStock leave': 'Keep the stock numbers as they are',
 }
 
 function useAnswer(run: FeedRun) {
@@ -166,6 +168,8 @@ function answerLabel(key: string, kind: FeedQuestionKind): string {
       return 'Stock numbers in stock on another lot'
     case 'sameStock':
       return 'Stock numbers in stock with another year, make or VIN'
+    case 'takenStock':
+      return 'Stock numbers of other vehicles in stock'
     case 'comeBack':
       return 'Removed vehicles'
     default:
@@ -189,6 +193,8 @@ function labelOf({ kind, column, value }: FeedQuestion): string {
       return `Vehicles on another lot have these stock numbers, such as ${value}. Are they the same vehicles?`
     case 'sameStock':
       return `These stock numbers are in stock with another year, make or VIN, such as ${value}. What are the rows about?`
+    case 'takenStock':
+      return `Vehicles get the stock numbers of other vehicles in stock, such as ${value}. What should happen?`
     case 'comeBack':
       return `These vehicles were removed, and the file doesn't say whether they are for sale, such as ${value}. What should happen?`
     default:

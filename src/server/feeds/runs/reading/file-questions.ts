@@ -121,6 +121,8 @@ export function questionReasons(questions: readonly FeedQuestion[]): string[] {
       reasons.push(`Stock numbers of the file belong to vehicles on another lot: ${value}.`)
     if (kind === 'sameStock')
       reasons.push(`Stock numbers of the file are in stock with another year, make or VIN: ${value}.`)
+    if (kind === 'takenStock')
+      reasons.push(`Stock numbers of the file are those of other vehicles in stock: ${value}.`)
     if (kind === 'comeBack')
       reasons.push(`Removed vehicles are in the file, which doesn't say whether they are for sale: ${value}.`)
   }

@@ -15,7 +15,9 @@ export type OtherVehicle = {
   lot: string
   title: string | null
   vin: string | null
-  kind: Exclude<AskedVehicles, 'comeBack'>
+  /** Its own stock number. */
+  stock: string | null
+  kind: Exclude<AskedVehicles, 'comeBack' | 'takenStock'>
 }
 
 /** "2021 Ford Escape (A12)" */
@@ -43,7 +45,7 @@ export async function findOthers(
       select * from json_to_recordset(${JSON.stringify(wanted)}::json)
         as r(place integer, "lotId" bigint, vin text, stock text, year smallint, make text)
     ), found as (
-      select w.place, v.id, v.lot_id, v.vin, nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), '') as title, case
+      select w.place, v.id, v.lot_id, v.vin, v.stock, nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), '') as title, case
         when w.vin is null then 'otherStock' when v.vin = w.vin then 'otherLot' else 'sameStock' end as kind
       from w join vehicles v on v.customer_id = ${customerId} and (v.vin = w.vin or v.stock_key = w.stock) and ${isInStock('v')}
         and case
@@ -51,37 +53,35 @@ export async function findOthers(
             and coalesce(w.year = v.year, true) and coalesce(lower(w.make) = lower(v.make), true)
           else v.vin = w.vin or (v.vin is not null and v.lot_id = w."lotId") end
     )
-    select distinct on (f.place) f.place, l.id as lot_id, l.name as lot, f.title, f.vin, f.kind
+    select distinct on (f.place) f.place, l.id as lot_id, l.name as lot, f.title, f.vin, f.stock, f.kind
     from found f join lots l on l.customer_id = ${customerId} and l.id = f.lot_id
     order by f.place, f.kind, f.id`.execute(db)
   return new Map(found.map((one) => [one.place, one]))
 }
 
-type StockOwner = { vin: string | null; title: string }
-
-/** Vehicles in stock whose stock number a row gives to another vehicle of their lot, which has its own VIN. */
+/** The vehicles in stock whose stock numbers rows give to other vehicles of their lot, in words. */
 export async function findStockOwners(
   db: Database,
   { customerId }: Staging,
   { rows, found }: { rows: readonly ComparedRow[]; found: ReadonlyMap<number, FoundVehicle> },
-): Promise<ReadonlyMap<number, StockOwner>> {
-  const wanted = rows.flatMap(({ place, vin, stock }) => {
+): Promise<ReadonlyMap<number, string>> {
+  const wanted = rows.flatMap(({ place, stock, lotId }) => {
     const vehicle = found.get(place)
     const own = vehicle?.now?.['stock']
     const isNew = typeof own !== 'string' || own.toLowerCase() !== stock?.toLowerCase()
-    if (vehicle === undefined || vehicle.now === null || vin === null || stock === null || !isNew) return []
-    return [{ place, id: vehicle.id, lotId: vehicle.lotId, stock: stock.toLowerCase() }]
+    if (vehicle === undefined || vehicle.now === null || stock === null || !isNew) return []
+    return [{ place, id: vehicle.id, lotId: lotId ?? vehicle.lotId, stock: stock.toLowerCase() }]
   })
   if (wanted.length === 0) return new Map()
-  const { rows: owners } = await sql<StockOwner & { place: number }>`
+  const { rows: owners } = await sql<{ place: number; title: string }>`
     with w as materialized (
       select * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(place integer, id bigint, "lotId" bigint, stock text)
     )
-    select distinct on (w.place) w.place, v.vin, concat_ws(' ', v.year, v.make, v.model, v.vin) as title
+    select distinct on (w.place) w.place, concat_ws(' ', v.year, v.make, v.model, v.vin) as title
     from w join vehicles v on v.customer_id = ${customerId} and v.stock_key = w.stock and v.lot_id = w."lotId" and v.id <> w.id
       and ${isInStock('v')}
     order by w.place, v.id`.execute(db)
-  return new Map(owners.map(({ place, ...owner }) => [place, owner]))
+  return new Map(owners.map(({ place, title }) => [place, title]))
 }
 
 /** The vehicles of rows that a person wants to move to the lot of their row, or to have the VIN of it. */

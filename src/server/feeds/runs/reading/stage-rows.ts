@@ -112,7 +112,10 @@ export async function compareRows(
   const lost = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
   const others = await findOthers(db, staging, lost)
   const answered = await findAnswered(db, staging, { rows: lost, others })
-  const owners = await findStockOwners(db, staging, { rows: candidates, found })
+  const owners = await findStockOwners(db, staging, {
+    rows: candidates,
+    found: new Map([...found, ...answered]),
+  })
   return candidates.flatMap((one) => {
     const match = found.get(one.place) ?? answered.get(one.place)
     const other = unlessListed(others.get(one.place), seenRows)
@@ -164,8 +167,6 @@ export async function compareRows(
     }
     if (refusals.length === 0 && vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined)
       refusals.push('An earlier row is for the same vehicle.')
-    // A later row may give that vehicle another stock number.
-    if (refusals.length === 0 && vehicle !== undefined && owners.has(one.place) && mayWait) return wait()
     // The vehicle of a repeated row is that of the first one, which may still be waiting.
     if (vehicle !== undefined && repeated.length === 0) seenRows.seen.set(vehicle.id, row.line)
     if (refusals.length > 0) {
@@ -176,9 +177,7 @@ export async function compareRows(
     }
     if (vehicle === undefined) return addNew(one, { staging, importStats, other })
     const isMoving = answered.has(one.place) && other?.kind !== 'sameStock'
-    const owner = owners.get(one.place)
-    const isListed = owner !== undefined && seenRows.vins.get((owner.vin ?? '').toUpperCase()) !== undefined
-    const stockOwner = isListed ? null : (owner?.title ?? null)
+    const stockOwner = owners.get(one.place) ?? null
     return changeKnown(one, vehicle, { staging, importStats, isMoving, stockOwner })
   })
 }
@@ -260,7 +259,7 @@ function addNew(
   if (row.status !== null && GONE.has(row.status))
     return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
   if (other !== undefined) {
-    const name = nameOf(other.title ?? titleOf(row.values), one.stock)
+    const name = nameOf(other.title ?? titleOf(row.values), other.stock ?? one.stock)
     importStats.countFound(other.kind, other.kind === 'sameStock' ? name : `${name} on ${other.lot}`)
     if (staging.answers[other.kind] === 'leave')
       return skipRow(one, `The vehicle is in stock on the lot ${other.lot} and stays there.`, importStats)
@@ -300,7 +299,9 @@ function changeKnown(
   }: { staging: Staging; importStats: ImportStats; isMoving: boolean; stockOwner: string | null },
 ): StagedRow[] {
   const toLotId = isMoving ? one.lotId : null
-  const found = stepFor(one.row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
+  const keepsStock = stockOwner !== null && staging.answers.takenStock === 'leave'
+  const row = keepsStock ? { ...one.row, values: { ...one.row.values, stock: undefined } } : one.row
+  const found = stepFor(row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
   const step = toLotId === null ? found : { ...(found ?? UNCHANGED), kind: 'changed' as const, toLotId }
   if (
     staging.keepsStatus === true &&
@@ -321,7 +322,7 @@ function changeKnown(
   const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
   if (stockOwner !== null && 'stock' in step.after) {
     const sentence = `The stock number ${one.stock} is also that of the ${stockOwner} in stock.`
-    importStats.countVin(sentence, false)
+    importStats.countFound('takenStock', `${one.stock}, that of the ${stockOwner}`)
     warnings.push(sentence)
   }
   // Files name vehicles by a make or a number alone.
