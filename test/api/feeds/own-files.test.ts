@@ -498,6 +498,16 @@ test('a source whose file gives vehicles the stock numbers of others waits for a
     status: 'review',
     questions: [{ kind: 'takenStock', rows: 2 }],
   })
+  // Once a later file is applied, it can't be applied anymore, and says so.
+  const { results } = await admin.call(feedRuns.list, {
+    filter: `sourceName == "Sorted column"`,
+    sort: '-createdAt',
+  })
+  await apply(admin, (await uploadFeed(admin, { sourceId }, file('SC1', 'SC3'))).id)
+  expect(await admin.call(feedRuns.get, { id: results[0]?.id ?? '' })).toMatchObject({
+    status: 'canceled',
+    error: 'A later file from this feed source was applied: feed.csv.',
+  })
 })
 
 test('a price list with stock numbers and without lots finds each vehicle on the one lot where it is in stock', async () => {

@@ -289,6 +289,10 @@ async function finish(db: Database, run: Run): Promise<void> {
     .where('id', '=', run.id)
     .execute()
   if (run.sourceId === null) return
+  // Older files of the source can't be applied anymore.
+  await sql`update feed_runs o set status = 'canceled', stored_as = null, second_stored_as = null,
+      error = 'A later file from this feed source was applied: ' || (select r.file_name from feed_runs r where r.id = ${run.id}) || '.'
+    where o.source_id = ${run.sourceId} and o.id < ${run.id} and o.status in ('ready', 'review')`.execute(db)
   await db
     .updateTable('feedSources')
     .set({

@@ -103,8 +103,7 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
           confirm: 'Confirm to apply it anyway.',
         })
       }
-      if (run.status !== 'ready' && run.status !== 'review' && !isResumed)
-        throw conflict(whyNotApplied(run.status))
+      if (run.status !== 'ready' && run.status !== 'review' && !isResumed) throw conflict(whyNotApplied(run))
       if (!isResumed && hasNothingToApply(run)) throw conflict(NOTHING_TO_APPLY)
       await startApplying(db, { ...run, by: actor.fullName, from: [run.status] })
       removeFiles(db, actor, run)
@@ -267,7 +266,8 @@ async function lockRun(db: Database, id: string) {
   return run
 }
 
-function whyNotApplied(status: string): string {
+function whyNotApplied({ status, error }: { status: string; error: string | null }): string {
+  if (status === 'canceled' && error !== null) return `${error} To apply this one, upload it again.`
   if (status === 'reading') return 'This feed is still being read.'
   if (status === 'applying') return 'This feed is already being applied.'
   const label = FEED_RUN_LIST.fields.status.choices?.find(({ value }) => value === status)?.label ?? status

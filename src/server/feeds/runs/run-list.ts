@@ -12,6 +12,9 @@ import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
 import { countLostPrices, countTakenAway, isUndecided, readHeldPrices } from './run-rows.ts'
 import { isReadOnlyForOrganizationUsers } from './source-reach.ts'
 
+/** Who uploaded the file; null if it came by itself, under the name of whoever set that up. */
+const uploadedBy = sql<string | null>`case when not r.is_automatic then r.created_by end`
+
 type Field = keyof typeof FEED_RUN_LIST.fields
 const column = (name: string) => ({ value: sql.ref(`r.${name}`) })
 const always = (name: string) => ({ ...column(name), isNeverNull: true as const })
@@ -35,7 +38,7 @@ export const feedRunSource: ListSource<Field> = {
     missing: always('missing_count'),
     refused: always('refused_count'),
     createdAt: always('created_at'),
-    createdBy: column('created_by'),
+    createdBy: { value: uploadedBy },
     appliedAt: column('applied_at'),
   },
   search: (text) => contains([sql.ref('r.file_name'), sql.ref('r.mapping_name'), sql.ref('s.name')], text),
@@ -56,7 +59,6 @@ function selectRuns(db: Database) {
       's.name as sourceName',
       'r.mappingName',
       'r.createdAt',
-      'r.createdBy',
       'r.appliedAt',
     ])
     .select([
@@ -70,6 +72,7 @@ function selectRuns(db: Database) {
       'r.leftOutCount as leftOut',
       'r.lockedCount as locked',
     ])
+    .select(uploadedBy.as('createdBy'))
 }
 
 const Status = z.enum(FEED_RUN_STATUSES)

@@ -44,7 +44,8 @@ function summarize(run: FeedRun): string {
   if (status === 'reading') return 'Reading the file. Nothing has changed yet.'
   if (status === 'failed') return "The feed couldn't be completed."
   const sentence = `${describeRun(run)} ${describeTakenAway(run)}`.trim()
-  if (status === 'canceled') return `Canceled. Not applied: ${sentence}`
+  if (status === 'canceled')
+    return run.error === null ? `Canceled. Not applied: ${sentence}` : `Not applied. ${run.error}`
   if (status === 'undone' && undoneAt !== null) {
     const left = notUndone === 0 ? '' : ` ${count(notUndone, 'row', 'rows')} couldn't be undone.`
     return `Undone ${formatAgo(undoneAt)} by ${undoneBy ?? 'Forecourt'}.${left}`
@@ -62,7 +63,9 @@ function Facts({ run }: { run: FeedRun }) {
     run.secondName === null ? null : `with ${run.secondName}`,
     sourceName,
     mappingId === null ? mappingName : null,
-    `uploaded ${formatAgo(run.createdAt)} by ${run.createdBy ?? 'Forecourt'}`,
+    run.createdBy === null
+      ? `received ${formatAgo(run.createdAt)}`
+      : `uploaded ${formatAgo(run.createdAt)} by ${run.createdBy}`,
     rows === 0 ? null : count(rows, 'row', 'rows'),
     unchanged === 0 ? null : `${unchanged.toLocaleString()} unchanged`,
     locked === 0 ? null : `${count(locked, 'locked value', 'locked values')} unchanged`,

@@ -34,7 +34,9 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
     { key: 'refused', title: 'Rejected', total: run.refused, kind: 'refused' },
   ]
   const { total, open } = run.priceQuestions
-  const title = open > 0 ? 'Prices to decide' : 'Prices decided'
+  // After a later file it is not known that anyone decided.
+  const none = run.appliedAt === null ? 'Prices decided' : 'Held prices'
+  const title = open > 0 ? 'Prices to decide' : none
   if (total > 0) views.push({ key: 'prices', title, total, asks: 'price' })
   const { total: mileages } = run.mileageQuestions
   if (mileages > 0) views.push({ key: 'mileages', title: 'Lower mileage', total: mileages, asks: 'mileage' })

@@ -33,7 +33,7 @@ export const CELLS: Cells<FeedRunRow, keyof typeof FEED_RUN_LIST.fields> = {
   missing: (run) => number(run.missing),
   refused: (run) => number(run.refused),
   createdAt: ({ createdAt }) => formatAgo(createdAt),
-  createdBy: ({ createdBy }) => <bdi>{createdBy ?? 'Forecourt'}</bdi>,
+  createdBy: ({ createdBy }) => <bdi>{createdBy ?? 'Automatic'}</bdi>,
   appliedAt: ({ appliedAt }) => (appliedAt === null ? '' : formatAgo(appliedAt)),
 }
 
@@ -52,7 +52,7 @@ export function RunBlock({ run }: { run: FeedRunRow }) {
       </div>
       <div className="fc-block-head fc-small">
         <FeedStatus of={run.status} />
-        <bdi className="fc-soft">{run.createdBy ?? 'Forecourt'}</bdi>
+        <bdi className="fc-soft">{run.createdBy ?? 'Automatic'}</bdi>
       </div>
     </>
   )
