@@ -214,6 +214,30 @@ test('what an address of all stores received is read by the stores whose lead it
   }
 })
 
+test('the text of leads of two stores is for people of all stores; each lead has its own words', async () => {
+  const [ours, theirs] = [fresh('Ours Kia'), fresh('Theirs Kia')]
+  await ford.addLot(ours)
+  await toyota.addLot(theirs)
+  const [one, other] = [word(), word()]
+  const { received } = await postInbound(
+    forecourt,
+    group.adfPath,
+    adf(prospect({ name: one, vendor: vendor(ours) }), prospect({ name: other, vendor: vendor(theirs) })),
+  )
+  const [own = '', foreign = ''] = (received?.leads ?? []).map(({ id }) => id)
+  const luis = await forecourt.as('northgate.dealer')
+  await expect(luis.call(leads.get, { id: foreign })).toRefuse(404)
+  expect(await luis.call(leads.get, { id: own })).toMatchObject({ personName: one, comments: 'Hello' })
+  expect(await luis.call(leads.source, { id: own })).toMatchObject({ text: null, isOfSeveralStores: true })
+  const seen = await luis.call(inboundMessages.get, { id: received?.messageId ?? '' })
+  expect(JSON.stringify(seen)).not.toContain(other)
+  expect(seen.warningSentences.join(' ')).toContain('leads of other stores')
+  expect((await ford.call(leads.source, { id: own })).text).toContain(other)
+  // One that is moved away takes its buyer along.
+  const moved = await send({ vendor: vendor(ours) })
+  expect((await luis.call(leads.source, { id: moved.id })).text).toContain(moved.personName)
+})
+
 test('a buyer who asks two stores about one model has a lead at each', async () => {
   const [one, other] = [fresh('First Kia'), fresh('Second Kia')]
   await toyota.addLot(one)

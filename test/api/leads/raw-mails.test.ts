@@ -218,6 +218,23 @@ describe('an internet message', () => {
     }
   })
 
+  test('with words between ADF documents is a lead of each, and names one that is broken', async () => {
+    const [first, second, third] = [word(), word(), word()]
+    const said = 'And the next one, who calls at noon.'
+    const two = await postRaw(
+      message(from('crm'), `Two buyers.\r\n${adf(first)}\r\n${said}\r\n${adf(second)}\r\nBest`),
+      'message/rfc822',
+    )
+    const added = await Promise.all((two?.leads ?? []).map(({ id }) => leadOf(id)))
+    expect(added.map(({ personName }) => personName)).toEqual([first, second])
+    for (const one of added) expect(moreOf(one)).toContain(said)
+    const broken = adf(word()).replace('</contact>', '')
+    const mixedUp = await postRaw(message(from('crm'), `${adf(third)}\r\n${broken}`), 'message/rfc822')
+    expect(mixedUp?.leads).toHaveLength(1)
+    expect(mixedUp?.warnings.join(' ')).toContain('its text')
+    expect(moreOf(await leadOf(mixedUp?.leads[0]?.id ?? ''))).not.toContain('prospect')
+  })
+
   test('with words around an ADF document keeps them with the lead', async () => {
     const words = 'The buyer called & wants delivery on Friday.'
     const [inText, attached, posted] = [word(), word(), word()]

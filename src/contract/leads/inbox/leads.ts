@@ -174,6 +174,8 @@ export const LeadSource = z.object({
   contentType: z.string().nullable(),
   text: z.string().nullable(),
   correctedText: z.string().nullable(),
+  /** It also has leads of stores that the user doesn't reach: only people of the whole customer read it. */
+  isOfSeveralStores: z.boolean(),
 })
 export type LeadSource = z.infer<typeof LeadSource>
 

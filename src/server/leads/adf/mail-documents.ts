@@ -30,7 +30,7 @@ export function readDocuments(
   mails: readonly MailParts[],
   attachments: readonly MailAttachment[],
 ): MailDocuments | null {
-  const found = [...attachments.flatMap(attachedDocument), ...mails.flatMap(documentInText)]
+  const found = [...attachments.flatMap(attachedDocument), ...mails.flatMap(documentsInText)]
   const leads: AdfLead[] = []
   const unusable: { lead: AdfLead; message: string }[] = []
   const known = new Set<string>()
@@ -117,38 +117,51 @@ function attachedDocument(attachment: MailAttachment): DocumentPlace[] {
 const isAdf = ({ start }: MailAttachment): boolean =>
   STARTS_ADF.test(start(4_500).toString('latin1').replaceAll('\0', ''))
 
-function documentInText(mail: MailParts): DocumentPlace[] {
+function documentsInText(mail: MailParts): DocumentPlace[] {
   for (const body of [storableText(mail.text), storableText(mail.html), htmlText(mail)]) {
-    const place = placeOf(body ?? '')
-    if (body === null || place === null) continue
+    const places = placesOf(body ?? '')
+    if (body === null || places.length === 0) continue
     // The text is decoded already, whatever its declaration says.
-    const bytes = () => new TextEncoder().encode(body.slice(place.start, place.end))
-    return [{ bytes, attachment: null, mail }]
+    return places.map(({ start, end }) => ({
+      bytes: () => new TextEncoder().encode(body.slice(start, end)),
+      attachment: null,
+      mail,
+    }))
   }
   return []
 }
 
-/** From the first document of a text to the end of its last. */
-function placeOf(body: string): { start: number; end: number } | null {
-  const start = body.search(STARTS_ADF)
-  if (start < 0) return null
-  const last = body.toLowerCase().lastIndexOf('</adf')
-  const end = last < start ? -1 : body.indexOf('>', last)
-  return { start, end: end < 0 ? body.length : end + 1 }
+/** A document with the instruction before it; what it quotes starts none. */
+const DOCUMENT =
+  /<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)|<\?\s{0,20}adf\b[^>]{0,200}>\s*(?:<adf\b)?|<adf\b/gi
+
+/** The documents of a text. One that isn't closed goes to where the next one starts. */
+function placesOf(body: string): { start: number; end: number }[] {
+  const starts = [...body.matchAll(DOCUMENT)].flatMap(({ 0: found, index }) =>
+    STARTS_ADF.test(found) && !found.startsWith('<!') ? [index] : [],
+  )
+  const lower = body.toLowerCase()
+  return starts.map((start, at) => {
+    const next = starts[at + 1] ?? body.length
+    const last = lower.lastIndexOf('</adf', next)
+    const end = last < start ? -1 : body.indexOf('>', last)
+    return { start, end: end < 0 || end >= next ? next : end + 1 }
+  })
 }
 
 /** What an email says around the documents in its text, with the lines that only one of its bodies has. */
 export function wordsAround(mail: MailParts): string {
   const html = storableText(mail.html)
-  const isInMarkup = html !== null && placeOf(html) !== null
+  const isInMarkup = html !== null && placesOf(html).length > 0
   const ofHtml = isInMarkup ? textOfHtml(around(html)) : htmlText(mail)
   const { text, left } = mailBody(wordsIn(storableText(mail.text)), wordsIn(ofHtml))
   return [text, left].filter((part) => part !== '').join('\n')
 }
 
 function around(body: string): string {
-  const place = placeOf(body)
-  return place === null ? body : `${body.slice(0, place.start)}\n${body.slice(place.end)}`
+  const places = placesOf(body)
+  const parts = [0, ...places.map(({ end }) => end)].map((from, at) => body.slice(from, places[at]?.start))
+  return parts.join('\n')
 }
 
 const wordsIn = (body: string | null): string =>

@@ -145,6 +145,11 @@ async function requireAddress(db: Database, id: string): Promise<void> {
   if (found === undefined) throw notFound('Inbound address')
 }
 
+/** SQL: whether a message became leads of stores that the user doesn't reach. */
+const ofOthers = sql<boolean>`names_other_stores(m.source_id)`
+const OF_OTHERS =
+  'This message also has leads of other stores. Only people with access to all stores read its text.'
+
 /** @throws Failure 404 */
 async function readMessage(
   db: Database,
@@ -152,10 +157,12 @@ async function readMessage(
   id: string,
 ): Promise<InboundMessageRecord> {
   const { rows } = await sql<InboundMessageRecord>`
-    select ${columns}, s.raw, s.content_type, m.encoding, m.corrected_text, m.reviewed_by,
+    select ${columns}, case when ${ofOthers} then '' else s.raw end as raw, s.content_type, m.encoding,
+      case when not ${ofOthers} then m.corrected_text end as corrected_text, m.reviewed_by,
       (select coalesce(json_agg(json_build_object('name', f.name, 'type', f.type, 'bytes', f.size, 'refusal', f.refusal) order by f.id), '[]')
-        from lead_files f where f.customer_id = m.customer_id and f.source_id = m.source_id) as files,
-      array(select distinct w ->> 'message' from jsonb_array_elements(s.warnings) w) as warning_sentences
+        from lead_files f where f.customer_id = m.customer_id and f.source_id = m.source_id and not ${ofOthers}) as files,
+      array(select distinct w ->> 'message' from jsonb_array_elements(s.warnings) w
+        union all select ${OF_OTHERS} where ${ofOthers}) as warning_sentences
     from ${from} where m.id = ${id} and ${isWithinReach(actor)}`.execute(db)
   const [message] = rows
   if (message === undefined) throw notFound('Message')

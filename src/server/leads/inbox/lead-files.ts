@@ -18,7 +18,7 @@ export const leadFilePlace = (customerId: string, storedAs: string): StoragePath
 
 /** SQL: whether a file `f` belongs to the lead `l`: it came with its email, or with a reply. */
 const isOfLead = sql<boolean>`f.customer_id = l.customer_id
-  and (f.lead_id = l.id or f.lead_id is null and f.source_id = l.source_id)`
+  and (f.lead_id = l.id or f.lead_id is null and f.source_id = l.source_id and not names_other_stores(f.source_id))`
 
 /** SQL: the files of the lead `l` as JSON. */
 export const filesOfLead: RawBuilder<LeadFile[]> =

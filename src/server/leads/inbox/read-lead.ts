@@ -159,11 +159,14 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
 }
 
 /** The text that a lead came in: of a document or an email, otherwise the answers of its form. @throws Failure 404 */
+/** Whether the text of a lead also has leads of stores that the user doesn't reach. */
+const ofSeveral = sql<boolean>`(src.id is not null and names_other_stores(src.id))`
+
 export async function readLeadText(db: Database, id: string): Promise<LeadSource> {
   const { rows } = await sql<LeadSource>`
     select coalesce(src.content_type, case when f.id is not null then 'application/json' end) as content_type,
-      coalesce(src.raw, jsonb_pretty(f.answers)) as text,
-      (select m.corrected_text from inbound_messages m where m.customer_id = l.customer_id and m.source_id = src.id limit 1)
+      case when ${ofSeveral} then null else coalesce(src.raw, jsonb_pretty(f.answers)) end as text, ${ofSeveral} as is_of_several_stores,
+      (select case when not ${ofSeveral} then m.corrected_text end from inbound_messages m where m.customer_id = l.customer_id and m.source_id = src.id limit 1)
         as corrected_text
     from leads l left join lead_sources src on src.customer_id = l.customer_id and src.id = l.source_id
     left join form_submissions f on f.customer_id = l.customer_id and f.id = l.submission_id

@@ -149,18 +149,25 @@ function LeadText({ leadId }: { leadId: string }) {
       what="the text"
       shape={<p className="fc-soft">Loading the text</p>}
     >
-      {(data) => (
-        <>
-          {data.correctedText !== null && (
-            <>
-              <p className="fc-soft">A user corrected it to:</p>
-              <SourceText label="Corrected text">{data.correctedText}</SourceText>
-              <p className="fc-soft">It came in as:</p>
-            </>
-          )}
-          <SourceText label="Text as received">{data.text ?? '(empty)'}</SourceText>
-        </>
-      )}
+      {(data) =>
+        data.isOfSeveralStores ? (
+          <p className="fc-soft">
+            This message also has leads of other stores. Only people with access to all stores read its text.
+            Everything about this lead is shown above.
+          </p>
+        ) : (
+          <>
+            {data.correctedText !== null && (
+              <>
+                <p className="fc-soft">A user corrected it to:</p>
+                <SourceText label="Corrected text">{data.correctedText}</SourceText>
+                <p className="fc-soft">It came in as:</p>
+              </>
+            )}
+            <SourceText label="Text as received">{data.text ?? '(empty)'}</SourceText>
+          </>
+        )
+      }
     </Loaded>
   )
 }
