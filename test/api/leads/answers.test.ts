@@ -54,6 +54,16 @@ const bounce = (id: string) =>
   )
 const period = { from: '2026-11-01', to: '2026-12-31' }
 
+test('a late lead of a lot without a manager says that nobody was told', async () => {
+  const lotId = await ford.addLot()
+  await ford.call(leadSettings.updateLot, { lotId, responseMinutes: 20 })
+  const id = await ford.addLead({ lotId })
+  clock.advance(21 * MINUTE)
+  await takeSteps()
+  const late = (await read(id)).timeline.find(({ kind }) => kind === 'late')
+  expect(late?.data).toMatchObject({ toName: null, text: 'Nobody was told: its lot has no manager.' })
+})
+
 test('an email answers the buyer once a mail server accepted it, at that time', async () => {
   const id = await ford.addLead()
   clock.advance(2 * MINUTE)

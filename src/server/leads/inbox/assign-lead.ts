@@ -121,6 +121,13 @@ export async function assignLead(
   ])
 }
 
+/** Why nobody was told about a late lead. */
+function whyNobody({ lotId, ownerId, managerId }: LockedLead & { managerId: string | null }): string {
+  if (managerId !== null && managerId === ownerId) return 'Its owner is the manager of the lot.'
+  if (managerId !== null) return "Nobody was told: the manager of its lot can't work on leads."
+  return lotId === null ? 'Nobody was told: it has no store.' : 'Nobody was told: its lot has no manager.'
+}
+
 /** Tells the lot's manager, once, that nobody answered a lead by its deadline, whether or not it has an owner. It stays where it is. */
 export async function escalateLead(db: Database, lead: LockedLead): Promise<void> {
   const { managerId } = await readLeadClock(db, lead)
@@ -133,7 +140,15 @@ export async function escalateLead(db: Database, lead: LockedLead): Promise<void
     .execute()
   if (manager !== undefined) await noticeOwner(db, lead, { userId: manager.id, kind: 'late' })
   await noteLeadEvents(db, lead, [
-    { kind: 'late', byName: null, data: { fromName: lead.ownerName, toName: manager?.name ?? null } },
+    {
+      kind: 'late',
+      byName: null,
+      data: {
+        fromName: lead.ownerName,
+        toName: manager?.name ?? null,
+        ...(manager === undefined && { text: whyNobody({ ...lead, managerId }) }),
+      },
+    },
   ])
 }
 

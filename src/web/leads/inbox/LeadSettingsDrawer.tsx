@@ -164,7 +164,7 @@ function SharedFields({ record: { field, form } }: { record: RecordFormState<Val
   )
 }
 
-/** The manager of each lot, who gets leads that no one accepted. Saved at once. */
+/** The manager of each lot, who gets leads that no one accepted and is told about late ones. Saved at once. */
 function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
   const save = useMutation({
     mutationFn: updateLot,
@@ -183,7 +183,7 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
   return (
     <fieldset className="fc-rows fc-wide fc-form-section">
       <legend className="fc-hidden">Managers</legend>
-      <h3 className="fc-lead-part">Receives leads that no one accepted</h3>
+      <h3 className="fc-lead-part">Manager: gets leads that no one accepted, and is told about late ones</h3>
       {lots.map((lot) => {
         const { lotId, lotName, managerId, choices } = lot
         return (
@@ -191,7 +191,7 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
             <Select
               label={lotName}
               w="100%"
-              placeholder="No one: the lead stays unassigned"
+              placeholder="No one: leads stay unassigned, and nobody is told"
               data={choices.map(({ id, name }) => ({ value: id, label: name }))}
               value={managerId}
               clearable
