@@ -26,6 +26,15 @@ const PHRASES: readonly (readonly [RegExp, readonly ContactChannel[]])[] = [
     ['email'],
   ],
   [new RegExp(String.raw`${NOT} (?:call|phone|ring)${ME}${WHEN}`, 'i'), ['call']],
+  // "I prefer email, no phone calls please", but not "no calls before 5 PM".
+  [
+    new RegExp(
+      String.raw`\bno (?:phone |telephone )?calls?\b(?: please)?${WHEN}|\bnicht (?:mehr )?anrufen\b|\bkeine anrufe\b|\bne (?:me|m['’])\s?(?:pas )?(?:appelez|téléphonez)\b`,
+      'i',
+    ),
+    ['call'],
+  ],
+  [new RegExp(String.raw`\bno (?:texts?|text messages)\b(?: please)?${WHEN}`, 'i'), ['text']],
   [/\bstop (?:calling|phoning)\b|\bno more (?:phone )?calls?\b|\bno me llamen?\b/i, ['call']],
   [new RegExp(String.raw`${NOT} (?:text|sms)${ME}${WHEN}`, 'i'), ['text']],
   [/\bstop texting\b|\bno more (?:texts?|text messages)\b/i, ['text']],

@@ -41,6 +41,15 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
+/** A vendor without what says only that it is a company. */
+const vendorWords = (name: string): string =>
+  plain(
+    name.replace(
+      /[\s,]+(?:inc|incorporated|llc|l\.l\.c|corp|corporation|co|company|ltd|limited|lp|llp)\.?\s*$/i,
+      '',
+    ),
+  )
+
 /** Dealer codes are sent with and without leading zeros. */
 const plainCode = (code: string): string => plain(code).replace(/^0+(?=.)/, '')
 
@@ -72,7 +81,7 @@ export function findStore(clues: StoreClues, stores: readonly Store[]): StoreEvi
     by(clue, of?.value ?? null, ({ id }) => of?.storeIds.includes(id) === true)
   const findings: StoreFinding[] = [
     ...by('vendor', vendorName, ({ name, vendorNames }, sent) =>
-      [name, ...vendorNames].some((one) => plain(one) === plain(sent)),
+      [name, ...vendorNames].some((one) => vendorWords(one) === vendorWords(sent)),
     ),
     ...vendorIds.flatMap((id) =>
       by('dealer-code', id, ({ dealerCodes }, sent) => hasCode(dealerCodes, sent)),

@@ -145,7 +145,7 @@ const idsIn = (header: string | undefined): string[] =>
 
 /** The subjects that mail programs give to notices of their own, in the commonest languages. */
 const AWAY =
-  /^\s*(?:re:\s*)?(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office(?: reply)?|automatische antwort|abwesenheitsnotiz|réponse automatique|respuesta automática)\s*(?::|$)/i
+  /^\s*(?:re:\s*)?(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office(?: reply)?|automatische antwort|abwesenheitsnotiz|réponse automatique|respuesta automática)\s*(?::|-|$|(?:re|fwd?|aw)\s*:)/i
 const UNDELIVERED =
   /^\s*(?:undeliver(?:able|ed)\b|delivery status notification|mail delivery (?:failed|failure|subsystem)|returned mail\b|failure notice|delivery (?:has )?failed)/i
 const REPLY_HEADERS = ['x-autoreply', 'x-autorespond', 'x-auto-reply', 'x-autoreply-from', 'x-mail-autoreply']

@@ -87,22 +87,46 @@ type VehicleWords = Readonly<{
   model: string | null
   vin: string | null
   stock: string | null
+  mileage: string | null
   status: string | null
   isWhole: boolean
 }>
 
 const wordOf = (vehicleWords: VehicleWords | null, kind: LabelKind): string | null =>
   vehicleWords === null ||
-  !(kind === 'year' || kind === 'make' || kind === 'model' || kind === 'vin' || kind === 'stock')
+  !(
+    kind === 'year' ||
+    kind === 'make' ||
+    kind === 'model' ||
+    kind === 'vin' ||
+    kind === 'stock' ||
+    kind === 'mileage'
+  )
     ? null
     : vehicleWords[kind]
+
+/** "80k miles", "45,300 mi", "210K" at the end. */
+const MILES =
+  /(?<![\w.,$-])(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d)?)(?:\s?(k)\b\.?)?(?:\s*(?:miles?|mi|mls|km|kms|kilometers)\b\.?|(?<=k)(?=\s*(?:[,;.]|$)))/i
+/** A name that begins with a year or a make ends at the next comma. */
+const NAME_ENDS = /(?<=^[^,;]*[a-z][^,;]*)[,;]/i
+
+/** "'09" is 2009; no car is older than a year to come. */
+const fullYear = (written: string): string => {
+  if (written.length === 4) return written
+  const short = Number(written.slice(1))
+  return String((short > 40 ? 1_900 : 2_000) + short)
+}
 
 /** "Used 2021 Ford Escape SE, VIN 1FM…, Stock# A123". */
 function partsOf(text: string): VehicleWords {
   const vin = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/i.exec(text)?.[0] ?? null
   const [stockPart = '', stock = null] =
     /\b(?:stock|stk)\s*(?:#|no\.?|number)?\s*[:#]?\s*([A-Z0-9][A-Z0-9-]{1,20})\b/i.exec(text) ?? []
-  const named = text
+  const [milesPart = '', digits = '', thousands] = MILES.exec(text) ?? []
+  const miles = Number(digits.replaceAll(',', '')) * (thousands === undefined ? 1 : 1_000)
+  // What follows the name is a description: "2016 Honda CR-V EX, small dent".
+  const named = (text.replace(milesPart || '\0', ',').split(NAME_ENDS)[0] ?? text)
     .replace(vin ?? '\0', '')
     .replace(stockPart === '' ? '\0' : stockPart, '')
     .replaceAll(/\bVIN(?: (?:#|number))?\s*[:#]?/gi, ' ')
@@ -110,7 +134,8 @@ function partsOf(text: string): VehicleWords {
     .trim()
   const [, status = null, words = ''] =
     /^(?:(new|used|certified(?: pre-?owned)?|cpo|pre-?owned)\s+)?(.*)$/is.exec(named) ?? []
-  const [, year = null, rest = words] = /^((?:19|20)\d\d)\s+(.+)$/s.exec(words) ?? []
+  const [, written = null, rest = words] = /^((?:19|20)\d\d|['’]\d\d)\s+(.+)$/s.exec(words) ?? []
+  const year = written === null ? null : fullYear(written)
   const make =
     year === null && rest.split(' ').length < 2 ? null : (MAKES.exec(rest)?.[0] ?? rest.split(' ')[0] ?? null)
   const model = rest.slice(make?.length ?? 0).trim() || null
@@ -120,6 +145,7 @@ function partsOf(text: string): VehicleWords {
     model,
     vin,
     stock,
+    mileage: miles > 0 ? String(Math.round(miles)) : null,
     status,
     isWhole: named === text.replaceAll(/\s+/g, ' ').trim() && vin === null && stock === null,
   }

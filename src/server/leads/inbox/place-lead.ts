@@ -52,8 +52,9 @@ export async function placeAt(db: Database, lead: LockedLead, to: StoreTarget): 
       nextOwnerIds: sql`'{}'::bigint[]`,
       snoozedUntil: null,
       escalatedAt: null,
-      // One that is late stays late.
-      ...(lead.firstResponseAt === null && !isLate && { respondBy: respondBy(leadClock, now).toISOString() }),
+      // One that is late stays late, and the buyer has waited since the request.
+      ...(lead.firstResponseAt === null &&
+        !isLate && { respondBy: later(lead.waitsUntil, respondBy(leadClock, new Date(lead.receivedAt))) }),
       // The same vehicle, if it is in the stock of the new store.
       vehicleId: sql`coalesce((select v.id from vehicles v join vehicles seen on seen.customer_id = v.customer_id and seen.vin = v.vin
         where seen.id = leads.vehicle_id and v.organization_id = ${to.organizationId} order by v.id desc limit 1),
@@ -63,6 +64,9 @@ export async function placeAt(db: Database, lead: LockedLead, to: StoreTarget): 
     .where('id', '=', lead.id)
     .execute()
 }
+
+const later = (deadline: string | null, other: Date): string =>
+  deadline !== null && Date.parse(deadline) > other.getTime() ? deadline : other.toISOString()
 
 /** What an undo puts back. */
 export const LeadBeforeMove = z.object({
