@@ -244,6 +244,27 @@ test('two runs are undone in any order to the state before, with status, lot sou
   expect(whole(await stockOf(ford))).toEqual(whole(before))
 })
 
+test('a status that a later run gave again stays when the first one is undone', async () => {
+  const lotId = await ford.addLot()
+  const vin = '1FMCU9GD6LUA00303'
+  const load = async (status: string) => {
+    const row = `${vin},US1,2020,Ford,Escape,20000,${status}`
+    const run = await uploadFeed(admin, { lotId }, csv('VIN,Stock,Year,Make,Model,Price,Status', row))
+    await apply(admin, run.id)
+    return run.id
+  }
+  const status = async () => (await onLot(lotId))[0]?.status
+  await load('For sale')
+  const [first, second, third] = [await load('On hold'), await load('Pending'), await load('On hold')]
+  const last = await status()
+  await undo(admin, first)
+  expect(await status()).toBe(last)
+  await undo(admin, second)
+  expect(await status()).toBe(last)
+  await undo(admin, third)
+  expect(await status()).toBe('live')
+})
+
 test('says which feed has to be undone first', async () => {
   const lotId = await ford.addLot()
   const head = 'VIN,Stock,Year,Make,Model,Price'

@@ -554,3 +554,42 @@ test('a price list by stock number is for the vehicle in stock, not for a remove
     ['live', 1_910_000],
   ])
 })
+
+test('two rows with one stock number and other values change neither; a copy of a row is left out', async () => {
+  const { first } = await stocked('TW')
+  const run = await uploadFeed(
+    admin,
+    { lotId: first },
+    csv(
+      'Price,Stock,Mileage',
+      '18000,TW00,20000',
+      '19000,TW00,20000',
+      '18500,TW01,20001',
+      '18500,TW01,20001',
+    ),
+  )
+  expect(run).toMatchObject({ new: 0, changed: 1, refused: 3 })
+  expect((await rowsOf(admin, run.id, 'refused')).map(({ reasons }) => reasons[0])).toEqual(
+    expect.arrayContaining(['Another row has the same stock number and other values. Add the VIN.']),
+  )
+  await admin.call(feedRuns.cancel, { id: run.id })
+})
+
+test('the make of all vehicles of a file, and its lot, are not those of the next file with the same columns', async () => {
+  const [one, other] = [await ford.addLot(), await ford.addLot()]
+  const own = { year: 2023, priceCents: 3_000_000, status: 'live', locksEdits: false } as const
+  const [ford1, honda] = ['1FTEW1EP6PA900032', '2HGFE2F59PH900033']
+  await ford.addVehicle({ ...own, lotId: one, vin: ford1, stock: 'CM1', make: 'Ford', model: 'F-150' })
+  await ford.addVehicle({ ...own, lotId: other, vin: honda, stock: 'CM2', make: 'Honda', model: 'Civic' })
+  const list = (vin: string, stock: string, price: number) =>
+    csv('VIN,Stock,Lot price', `${vin},${stock},${price}`)
+  await apply(admin, (await uploadFeed(admin, { lotId: one }, list(ford1, 'CM1', 29_000))).id)
+  const next = await uploadFeed(admin, {}, list(honda, 'CM2', 29_500))
+  expect(next).toMatchObject({ new: 0, changed: 1, questions: [], reviewReasons: [] })
+  const fields = (await rowsOf(admin, next.id, 'changed')).flatMap(({ changes }) =>
+    changes.map(({ field }) => field),
+  )
+  expect(fields).toContain('price')
+  expect(fields).not.toContain('make')
+  await admin.call(feedRuns.cancel, { id: next.id })
+})

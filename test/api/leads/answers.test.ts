@@ -173,7 +173,7 @@ test('a lead that a colleague has time to accept is theirs until then, except fo
 test.for([
   ['accepted', 'accepted the lead of'],
   ['assigned', "who hasn't accepted it"],
-  ['owned by nobody', 'Nobody owns the lead of'],
+  ['owned by nobody', 'has no owner'],
 ] as const)(
   'a lead that is %s and unanswered at its deadline is told to the manager once',
   async ([state, told]) => {

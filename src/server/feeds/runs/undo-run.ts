@@ -58,7 +58,13 @@ export async function undoRun({ actor, step, tell }: RunWork, runId: string): Pr
 const stepsOf = (
   { customerId, runId }: { customerId: string; runId: string },
   lock: RawBuilder<unknown>,
-) => sql`target as materialized (
+) => sql`later as materialized (
+    -- Statuses that later runs gave stay, even if they are the same.
+    select l.vehicle_id from feed_runs u join feed_runs n on n.customer_id = u.customer_id and n.status = 'applied'
+        and (n.applied_at, n.id) > (u.applied_at, u.id)
+      join feed_run_rows l on l.customer_id = n.customer_id and l.run_id = n.id and l.state = 'applied' and l.to_status is not null
+    where u.customer_id = ${customerId} and u.id = ${runId}
+  ), target as materialized (
     select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, t.source_price_cents as sent, t.to_lot_id, v.id, v.status, v.missing_runs,
       fields_of_run(v.provenance, ${runId}::bigint) as own,
       -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
@@ -84,7 +90,7 @@ const stepsOf = (
         as goes,
       array(select k from jsonb_object_keys(g.before) k where k = any(g.own)) as back,
       array(select k from jsonb_object_keys(g.before) k where k <> all(g.own)) as others,
-      g.to_status is not null and g.status = g.to_status as is_status_own
+      g.to_status is not null and g.status = g.to_status and g.id not in (select vehicle_id from later where vehicle_id is not null) as is_status_own
     from target g
   )`
 

@@ -116,7 +116,7 @@ function textOf(
     const lead = `lead of ${buyer}${about}`
     const whose =
       ownerName === null
-        ? `Nobody owns the ${lead}, and it`
+        ? `The ${lead} has no owner, and it`
         : isAccepted
           ? `${ownerName} accepted the ${lead}, and it`
           : `The ${lead} is assigned to ${ownerName}, who hasn't accepted it, and it`

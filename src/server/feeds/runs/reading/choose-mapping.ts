@@ -95,14 +95,14 @@ export async function chooseMapping(
     }
   }
   if (last?.mapping != null && changes.length === 0 && identifiesVehicles(last.mapping, columns)) {
-    const mapping = withCustomFields(last.mapping, columns, own)
+    const mapping = withoutGuessedMake(withCustomFields(last.mapping, columns, own))
     const known = usedBy(mapping, columns).size
     const { name } = last
     return { id: null, version: null, name, mapping, ...file, columns: { known, total: columns.length } }
   }
   const rows = await sampledRows(await open())
   const { mapping: matched, preset } = proposeMapping({ format, rows, columns, own }, today)
-  const proposed = withLotColumn(matched, { columns, rows, lotNames })
+  const proposed = withoutGuessedMake(withLotColumn(matched, { columns, rows, lotNames }))
   // Columns without names may have moved.
   const mapping =
     last?.mapping == null || isPositional(columns) ? proposed : keepKnown(last.mapping, proposed, columns)
@@ -118,6 +118,17 @@ export async function chooseMapping(
     mapping,
     ...file,
     columns: { known: usedBy(mapping, columns).size, total: columns.length },
+  }
+}
+
+/**
+ * Without one make for all rows, which is taken from VINs: nobody has seen it, and each VIN says its own. A saved mapping keeps it,
+ * because a person chose it.
+ */
+function withoutGuessedMake({ fields: { make, ...fields }, ...mapping }: FeedMapping): FeedMapping {
+  return {
+    ...mapping,
+    fields: make === undefined || make.source.kind === 'constant' ? fields : { make, ...fields },
   }
 }
 

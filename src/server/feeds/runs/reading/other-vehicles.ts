@@ -59,7 +59,7 @@ export async function findOthers(
   return new Map(found.map((one) => [one.place, one]))
 }
 
-/** The vehicles in stock whose stock numbers rows give to other vehicles of their lot, in words. */
+/** The vehicles in stock whose stock numbers rows give to other vehicles, in words. */
 export async function findStockOwners(
   db: Database,
   { customerId }: Staging,
@@ -77,10 +77,11 @@ export async function findStockOwners(
     with w as materialized (
       select * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(place integer, id bigint, "lotId" bigint, stock text)
     )
-    select distinct on (w.place) w.place, concat_ws(' ', v.year, v.make, v.model, v.vin) as title
-    from w join vehicles v on v.customer_id = ${customerId} and v.stock_key = w.stock and v.lot_id = w."lotId" and v.id <> w.id
-      and ${isInStock('v')}
-    order by w.place, v.id`.execute(db)
+    select distinct on (w.place) w.place, concat_ws(' ', v.year, v.make, v.model, v.vin)
+      || case when v.lot_id is distinct from w."lotId" then ' on ' || l.name else '' end as title
+    from w join vehicles v on v.customer_id = ${customerId} and v.stock_key = w.stock and v.id <> w.id and ${isInStock('v')}
+    left join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
+    order by w.place, (v.lot_id = w."lotId") desc, v.id`.execute(db)
   return new Map(owners.map(({ place, title }) => [place, title]))
 }
 

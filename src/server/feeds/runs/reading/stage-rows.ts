@@ -32,6 +32,8 @@ export type SeenRows = {
   vins: NumberTable
   stocks: NumberTable
   seen: NumberTable
+  /** What other rows with the same stock number and no VIN say. */
+  repeats: Map<string, Set<string>>
   waiting: ParsedRow[]
   isNumbered: boolean
 }
@@ -40,6 +42,7 @@ export const noSeenRows = (): SeenRows => ({
   vins: numberTable(),
   stocks: numberTable(),
   seen: numberTable(),
+  repeats: new Map(),
   waiting: [],
   isNumbered: false,
 })
@@ -90,6 +93,9 @@ export async function compareRows(
   { seenRows, importStats, isEnd }: { seenRows: SeenRows; importStats: ImportStats; isEnd: boolean },
 ): Promise<StagedRow[]> {
   const candidates = rows.map((row, place) => candidateOf(row, place, staging))
+  // Without a lot in the row and one that a person chose, its vehicle may be on any lot if it is on one only.
+  const isForAnyLot = (lot: ComparedRow['lot'], dealer: string | null): boolean =>
+    namesNoLot(lot) || (dealer === null && (staging.isOwnExport === true || staging.places.presumed !== null))
   const found = await findVehicles(
     db,
     { ...staging, lotIds: staging.places.ids },
@@ -105,8 +111,8 @@ export async function compareRows(
         rowFingerprint,
         fingerprint,
         ...(vin === null && stock !== null && { year: values.year, make: values.make }),
-        isAnywhere: namesNoLot(lot) || (staging.isOwnExport === true && dealer === null),
-        isByStock: (namesNoLot(lot) && vin === null) || (staging.isOwnExport === true && dealer === null),
+        isAnywhere: isForAnyLot(lot, dealer),
+        isByStock: isForAnyLot(lot, dealer) && (vin === null || staging.isOwnExport === true),
       })),
   )
   const lost = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
@@ -148,6 +154,12 @@ export async function compareRows(
       refusals.push(
         `The stock number is that of ${namesakes.length} vehicles on this lot (${namesakes.map(({ title }) => title).join('; ')}). Add the VIN.`,
       )
+    const isByNumber = match !== undefined && one.vin === null && one.stock !== null
+    // A later row may have the same number.
+    if (refusals.length === 0 && isByNumber && mayWait) return wait()
+    const prints = isByNumber ? (seenRows.repeats.get(stockKey(one)) ?? []) : []
+    if (refusals.length === 0 && [...prints].some((print) => print !== one.rowFingerprint))
+      refusals.push('Another row has the same stock number and other values. Add the VIN.')
     const isTaken = isLoose && isClaimed(one, match, seenRows)
     const isOther =
       match !== undefined && (isLoose || one.vin === null) && !isTaken && isContradicted(one, match)
@@ -356,6 +368,8 @@ function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
     return []
   }
   if (vin !== null) return [`Line ${first} already has the same VIN.`]
+  if (seenRows.repeats.size < MAX_WAITING)
+    seenRows.repeats.set(key, (seenRows.repeats.get(key) ?? new Set()).add(one.rowFingerprint))
   return [
     stock === null
       ? `Line ${first} already describes the same vehicle.`
