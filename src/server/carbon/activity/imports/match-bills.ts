@@ -53,10 +53,12 @@ import { settleDeleted } from './deleted-bills.ts'
 import { settleCreditsOfLastYear } from './credits-of-last-year.ts'
 import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
+import { otherAccounts } from './other-accounts.ts'
 import { findElsewhere } from './other-sources.ts'
 import { likelyCorrections } from './likely-corrections.ts'
 import { findShifted } from './shifted-lists.ts'
 import { readFormer, readStored } from './stored-bills.ts'
+import { twiceBilled } from './twice-billed.ts'
 import { settleVoided } from './voided-lines.ts'
 
 export type MatchedBills = {
@@ -90,7 +92,7 @@ export async function matchBills(
   const lines = voided.length === 0 ? unvoided : read.flatMap((one) => lineBill(one, units))
   // A line that is there twice is one bill; if it is new, the second is refused when it is checked.
   const groups = [...Map.groupBy(lines, keyOf).values()]
-  const ledger = openLedger(stored, lines)
+  const ledger = openLedger(stored, lines, plan)
   const firsts = groups.flatMap((all) => all.slice(0, 1))
   const { same, differenceOf } = await findSame(db, firsts, { plan, ledger })
   const isNew = firsts.some((line) => !same.has(line))
@@ -102,7 +104,9 @@ export async function matchBills(
   const counting = stored.filter(ledger.holds)
   const isUnclear = hasOpenCredits(questions)
   const unpaired = firsts.filter((line) => !ofLoose.has(line))
-  const replaces = settleNumbers(unpaired, { same, former, stored: counting, plan, isUnclear })
+  const again = new Set(groups.flatMap(([line, ...more]) => (more.length > 0 && line ? [line] : [])))
+  const isRepeated = (line: LineBill) => line.number === '' && again.has(line)
+  const replaces = settleNumbers(unpaired, { same, former, stored: counting, plan, isUnclear, isRepeated })
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
   const asked = settleLateCredits(firsts, { same, former, left, stored, plan })
@@ -313,7 +317,11 @@ function askAbout(
 type Ledger = ReturnType<typeof openLedger>
 
 /** The records that a line may be, the closest first. */
-function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
+function openLedger(
+  stored: readonly StoredBill[],
+  lines: readonly LineBill[],
+  plan: Parameters<typeof otherAccounts>[0],
+) {
   const { find: candidates, ofDays, around, numbered } = findCandidates(stored)
   const within = lookWithin(stored)
   const hasUse = (line: LineBill) => (one: StoredBill) =>
@@ -337,6 +345,11 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
     stored.filter((one) => !isTakenBack(one)),
     lines,
     { hasMeter: false },
+  )
+  const accounts = otherAccounts(plan)
+  const twice = twiceStored(
+    bills.filter((one) => !isTakenBack(one)),
+    lines.filter(({ isCredit }) => !isCredit),
   )
   return {
     /** With the use of the line; of a bill that a credit takes back, only with its number. */
@@ -380,12 +393,14 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
             (one) =>
               !one.isCredit &&
               !isTakenBack(one) &&
-              (isInside(line, one) ||
-                isInside(one, line) ||
-                (isOfMostDays(line, one) &&
-                  (!isOtherBill(line, one) || corrections.get(line)?.has(one) === true))) &&
-              shareHours(line, one) &&
-              !isKnownApart(line, one, meters),
+              (twice.get(line)?.has(one) === true ||
+                accounts.isStored(line, one) ||
+                ((isInside(line, one) ||
+                  isInside(one, line) ||
+                  (isOfMostDays(line, one) &&
+                    (!isOtherBill(line, one) || corrections.get(line)?.has(one) === true))) &&
+                  shareHours(line, one) &&
+                  !isKnownApart(line, one, meters))),
           ),
     /** With the number and the use of the line for other days, such as the day of the invoice. */
     ofOtherDays: (line: LineBill) =>
@@ -405,6 +420,17 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
             (one) => !one.isCredit && isOnTop(line, one) && shareHours(line, one) && !isTakenBack(one),
           ),
   }
+}
+
+/** Records that may have the use of a line, as another company bills it. */
+function twiceStored(
+  stored: readonly StoredBill[],
+  lines: readonly LineBill[],
+): ReadonlyMap<LineBill, ReadonlySet<StoredBill>> {
+  const found = new Map<LineBill, Set<StoredBill>>()
+  for (const [one, line] of twiceBilled<StoredBill | LineBill>([...stored, ...lines]))
+    if (!('read' in one) && 'read' in line) found.set(line, (found.get(line) ?? new Set()).add(one))
+  return found
 }
 
 /** The names of the meters of each source. */

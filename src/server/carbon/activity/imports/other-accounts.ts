@@ -1,0 +1,44 @@
+import {
+  type Bill,
+  bareNumber,
+  isOfDays,
+  type LineBill,
+  measureOf,
+  type StoredBill,
+} from './bill-identity.ts'
+import { deviceReader } from './meters.ts'
+import type { ReadingPlan } from './read-line.ts'
+
+/** Bills of one meter or service point for the same days on two accounts: a correction, or the bill of another company. */
+export function otherAccounts(plan: Pick<ReadingPlan, 'proposal'>) {
+  const read = deviceReader(plan)
+  const named = (bill: LineBill) => {
+    const { device, account } = read(bill.read)
+    // Each account may have a meter "1".
+    return IS_UNIQUE.test(bareNumber(device)) && account !== '' ? { bill, device, account } : null
+  }
+  const isPeriod = ({ first, last, isCredit }: Bill) => first !== last && !isCredit
+  return {
+    /** Pairs of lines, in the order of the file. */
+    inFile: (lines: readonly LineBill[]): [LineBill, LineBill][] => {
+      const ofDays = Map.groupBy(
+        lines.filter(isPeriod).flatMap((line) => named(line) ?? []),
+        ({ bill, device }) => [bill.sourceId, measureOf(bill), device, bill.first, bill.last].join('\u001F'),
+      )
+      return [...ofDays.values()].flatMap((own) =>
+        own.flatMap(({ bill, account }, at): [LineBill, LineBill][] => {
+          const later = own.slice(at + 1).findLast((other) => other.account !== account)
+          return later === undefined ? [] : [[bill, later.bill]]
+        }),
+      )
+    },
+    /** Whether a record is one of the meter of a line on another account. */
+    isStored: (line: LineBill, one: StoredBill): boolean => {
+      const own = named(line)
+      if (own === null || !isPeriod(line) || one.meter === null || !isOfDays(line, one)) return false
+      const names = (text: string) => ` ${one.meter} `.includes(` ${text.replaceAll('\u001F', ' ')} `)
+      return measureOf(line) === measureOf(one) && names(own.device) && !names(own.account)
+    },
+  }
+}
+const IS_UNIQUE = /^(?=.*\d).{4,}$/
