@@ -9,6 +9,7 @@ import {
   type StoredBill,
   takenBack,
 } from './bill-identity.ts'
+import { correctedDeliveries } from './corrected-deliveries.ts'
 import { firstPairs } from './first-pairs.ts'
 import { tellApart } from './apart-bills.ts'
 import { likelyCorrections } from './likely-corrections.ts'
@@ -64,8 +65,8 @@ export function settleNumbers(
   const [bills, credits] = splitCredits(lines)
   // Both count, so they are nothing.
   const gone = takenBack(bills, credits)
-  const periods = bills.filter(({ first, last, read }) => first !== last && !read.isLeft)
-  const open = periods.filter((one) => !gone.has(one))
+  const counting = bills.filter((one) => !one.read.isLeft && !gone.has(one))
+  const open = counting.filter(({ first, last }) => first !== last)
   const repeated = new Set(same.values())
   const before = Map.groupBy(
     stored.filter((one) => !repeated.has(one)),
@@ -108,6 +109,7 @@ export function settleNumbers(
     }
   }
   const ofCompanies = tellApart(plan, { isOfCompanies: true })
+  for (const [one, later] of correctedDeliveries(counting)) if (!areApart(one, later)) ask(one, later)
   const pairs = [...twiceBilled(open, isRepeated), ...otherAccounts(plan).inFile(open)]
   for (const [one, later] of pairs.toSorted(byLines)) if (!ofCompanies(one, later)) ask(one, later)
   return replaces

@@ -48,6 +48,7 @@ import {
   type Answer,
 } from './ask-about-bills.ts'
 import { settleNumbers } from './corrected-numbers.ts'
+import { correctedRecord } from './corrected-deliveries.ts'
 import { settleContained } from './contained-lines.ts'
 import { settleDeleted } from './deleted-bills.ts'
 import { settleCreditsOfLastYear } from './credits-of-last-year.ts'
@@ -347,6 +348,7 @@ function openLedger(
     { hasMeter: false },
   )
   const accounts = otherAccounts(plan)
+  const deliveryOf = (line: LineBill) => correctedRecord(line, ofDays(line))
   const twice = twiceStored(
     bills.filter((one) => !isTakenBack(one)),
     lines.filter(({ isCredit }) => !isCredit),
@@ -394,6 +396,7 @@ function openLedger(
               !one.isCredit &&
               !isTakenBack(one) &&
               (twice.get(line)?.has(one) === true ||
+                deliveryOf(line) === one ||
                 accounts.isStored(line, one) ||
                 ((isInside(line, one) ||
                   isInside(one, line) ||
