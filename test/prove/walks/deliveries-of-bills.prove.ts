@@ -35,7 +35,13 @@ async function bring(
       answer === null || (id === 'date' && answer !== date)
     const open = read.questions.filter(isAsked)
     if (open.length === 0) break
-    const given = open.map(({ id, choices }) => [id, answerOf(id, choices.map(({ value }) => value))])
+    const given = open.map(({ id, choices }) => [
+      id,
+      answerOf(
+        id,
+        choices.map(({ value }) => value),
+      ),
+    ])
     asked.push(...open.map(({ id }) => id))
     const answers = { ...read.mapping.answers, ...Object.fromEntries(given) }
     read = await one.preview(file, { sourceId, mapping: { ...read.mapping, answers } })
@@ -114,7 +120,9 @@ test('a corrected delivery with the same gallons, of a tank, by its number, or i
       const asked: string[] = []
       for (const lines of files)
         asked.push(...(await bring(one, tickets(lines, { tank }), { sourceId: one.cars, pair: 'last' })))
-      expect({ at, tank, asked }).toMatchObject({ asked: expect.arrayContaining([at === 1 ? 'overlap' : 'twoNumbers']) })
+      expect({ at, tank, asked }).toMatchObject({
+        asked: expect.arrayContaining([at === 1 ? 'overlap' : 'twoNumbers']),
+      })
       expect(await total(one)).toBe(without([]))
     }
   }
@@ -123,7 +131,12 @@ test('a corrected delivery with the same gallons, of a tank, by its number, or i
 test('a corrected delivery is not asked about with that of another tank, and deliveries of a day count', async () => {
   const one = await importWorld(forecourt, ford, admin)
   const lines = [...MONTHS.map((month) => `T-1,${5_100 + month},${dayOf(month)},${gallonsOf(month)},Issued`)]
-  const file = ['Tank,Ticket,Delivery date,Gallons,Status', ...lines, `T-2,7409,${dayOf(3)},405,Corrected`, ''].join('\n')
+  const file = [
+    'Tank,Ticket,Delivery date,Gallons,Status',
+    ...lines,
+    `T-2,7409,${dayOf(3)},405,Corrected`,
+    '',
+  ].join('\n')
   expect(await bring(one, file, { sourceId: one.cars, pair: 'last' })).toEqual(['word:corrected'])
   expect(await total(one)).toBe(without([]) + 405)
   const two = await importWorld(forecourt, ford, admin)
@@ -139,7 +152,9 @@ const DATES = [
 ] as const
 test.for(
   DATES.flatMap(([heading, date]) =>
-    [true, false].flatMap((hasWord) => [[3], [3, 4], [2, 3, 4, 5, 6]].map((months) => ({ heading, date, hasWord, months }))),
+    [true, false].flatMap((hasWord) =>
+      [[3], [3, 4], [2, 3, 4, 5, 6]].map((months) => ({ heading, date, hasWord, months })),
+    ),
   ),
 )(
   'a correction in a list with one date is asked about: $heading as $date ($hasWord), $months',

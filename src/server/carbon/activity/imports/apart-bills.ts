@@ -4,6 +4,7 @@ import { type ColumnRole, plainHeading } from './column-roles.ts'
 import { isOfMeter } from './meters.ts'
 import { isTariff } from './other-columns.ts'
 import type { ReadingPlan } from './read-line.ts'
+import { isTariffWord } from './tariff-words.ts'
 
 /**
  * Whether columns tell two bills for the same days apart as those of two places, or as two tariffs. Other words, such as a status or a
@@ -30,7 +31,7 @@ export function tellApart(
       const cells = [one, other].map(({ read }) => (read.raw[place] ?? '').trim())
       const [own = '', its = ''] = cells
       if (own === its || own === '' || its === '') return false
-      if (kind === 'place' || cells.every((cell) => IS_TARIFF.test(plainHeading(cell)))) return true
+      if (kind === 'place' || cells.every(isTariffWord)) return true
       return (
         kind === 'tariff' &&
         !isOfCompanies &&
@@ -59,10 +60,6 @@ const NO_NAME: readonly ColumnRole[] = ['comment', 'quality', 'reference', 'iden
 
 /** Columns that say where or by whom energy is used. */
 const PLACE =
-  /(^| )(sites?|buildings?|bldg|propert(y|ies)|locations?|facilit(y|ies)|stores?|stations?|floors?|rooms?|suites?|tenants?|areas?|zones?|halls?|depots?|departments?|cost cent(er|re)s?|plants?|warehouses?|shops?|houses?|address|street|premises?|service (id|point)|equipment|machines?|devices?|tanks?|pumps?|boilers?|panels?|circuits?|containers?|bins?|skips?|sizes?|load type|usage type|standort|gebaude|objekt|filiale|halle|abteilung|kostenstelle|batiment|edificio|sede|local|lieu|vehicles?|drivers?|cards?|meters?|zahler|compteur|contador|contatore)( |$)/
+  /(^| )(sites?|buildings?|bldg|propert(y|ies)|locations?|facilit(y|ies)|stores?|stations?|floors?|rooms?|suites?|tenants?|areas?|zones?|halls?|depots?|departments?|cost cent(er|re)s?|plants?|warehouses?|shops?|houses?|address|street|premises?|service (id|point)|equipment|machines?|devices?|tanks?|pumps?|boilers?|panels?|circuits?|containers?|bins?|skips?|sizes?|load type|usage type|standort|gebaude|objekt|filiale|halle|abteilung|kostenstelle|batiment|edificio|sede|local|lieu|vehicles?|drivers?|cards?|nicknames?|meters?|zahler|compteur|contador|contatore)( |$)/
 const isOfPlace = ({ title, role }: ColumnEvidence): boolean =>
   role === 'facility' || PLACE.test(plainHeading(title))
-
-/** The parts of a day or of a price. */
-const IS_TARIFF =
-  /^((on|off|mid|super off|part|partial) ?peak|peak|shoulder|day|night|weekend|evening|economy ?\d*|high|low|normal|[hnpt][tcpb]?\d?( .*)?|hoch|niedertarif|hochtarif|tag|nacht|heures? (pleines?|creuses?)( .*)?|punta|llano|valle|tier ?\d+|tranche ?\d+|baseline|fascia ?f?\d|f\d)$/

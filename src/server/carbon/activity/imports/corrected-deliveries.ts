@@ -55,4 +55,7 @@ const IS_SUFFIX = /^[A-Z]{1,5}\d?$/
 const closestTo =
   (line: Bill) =>
   (a: Bill, b: Bill): number =>
-    figureOf(line).minus(figureOf(a)).abs().comparedTo(figureOf(line).minus(figureOf(b)).abs())
+    figureOf(line)
+      .minus(figureOf(a))
+      .abs()
+      .comparedTo(figureOf(line).minus(figureOf(b)).abs())

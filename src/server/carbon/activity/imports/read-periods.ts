@@ -430,7 +430,8 @@ function periodOf(
       'readDate',
       `The file doesn't say when the use up to ${day} began, because no earlier line has a date. Enter this bill by hand, or add its first day to the file.`,
     )
-  if (before === day) return wrong(
+  if (before === day)
+    return wrong(
       read,
       'readDate',
       `Two lines have a reading of ${day}. Import the file without the one that doesn't hold.`,
