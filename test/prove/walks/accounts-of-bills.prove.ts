@@ -141,6 +141,17 @@ test.for(OFF.map(([what, months, supply]) => ({ what, months, supply })))(
   },
 )
 
+test('bills of two companies are asked about if one of them counts from another day on', async () => {
+  const world = await importWorld(forecourt, ford, admin)
+  const lines = [1, 2, 3, 4].flatMap((month) => [
+    `2600-114,88${month},2025-0${month}-01,2025-0${month}-28,${useOf(month)}`,
+    `NRG-48213,55${month},2025-0${month}-02,2025-0${month}-28,${useOf(month) + (month === 2 ? 150 : 0)}`,
+  ])
+  const file = ['Account,Invoice,From,To,kWh', ...lines, ''].join('\n')
+  expect(await bring(world, file, 'first')).toContain('twoNumbers')
+  expect(await total(world)).toBe(sum([1, 2, 3, 4]))
+})
+
 test('a correction of one of two companies is asked about with the bills of both', async () => {
   const shape = WITH['vendors and accounts']
   if (shape === undefined) throw new Error('shape')
@@ -192,7 +203,7 @@ test('a growing list with two companies asks only about its new bills', async ()
       expect(await bring(world, file, answer)).toEqual(['twoNumbers'])
     }
     const again = await world.preview(both(shape, [1, 2, 3, 4], (use) => use))
-    if (answer === 'both') expect(again.questions.filter((question) => question.answer === null)).toEqual([])
+    expect(again.questions.filter((question) => question.answer === null)).toEqual([])
     expect(await total(world)).toBe(sum([1, 2, 3, 4]) * (answer === 'both' ? 2 : 1))
   }
 })

@@ -130,7 +130,7 @@ test('a corrected delivery with the same gallons, of a tank, by its number, or i
 
 test('a corrected delivery is not asked about with that of another tank, and deliveries of a day count', async () => {
   const one = await importWorld(forecourt, ford, admin)
-  const lines = [...MONTHS.map((month) => `T-1,${5_100 + month},${dayOf(month)},${gallonsOf(month)},Issued`)]
+  const lines = MONTHS.map((month) => `T-1,${5_100 + month},${dayOf(month)},${gallonsOf(month)},Issued`)
   const file = [
     'Tank,Ticket,Delivery date,Gallons,Status',
     ...lines,

@@ -1,7 +1,7 @@
 import { type Bill, type LineBill, figureOf } from './bill-identity.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
 import { type ColumnRole, plainHeading } from './column-roles.ts'
-import { isOfMeter } from './meters.ts'
+import { isDevice } from './meters.ts'
 import { isTariff } from './other-columns.ts'
 import type { ReadingPlan } from './read-line.ts'
 import { isTariffWord } from './tariff-words.ts'
@@ -20,7 +20,7 @@ export function tellApart(
       const { role, isNumeric, isDate, isTime, isUnits } = column
       if (isDate || isTime || isUnits) return []
       const { place } = column
-      if (isOfCompanies && role === 'identifier' && isOfMeter(column)) return []
+      if (isOfCompanies && role === 'identifier' && isDevice(column)) return []
       if (isOfPlace(column)) return [{ place, kind: 'place' }]
       if (isTariff(column)) return [{ place, kind: 'tariff' }]
       return isNumeric || (role !== null && NO_NAME.includes(role)) ? [] : [{ place, kind: 'words' }]

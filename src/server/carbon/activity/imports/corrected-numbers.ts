@@ -1,3 +1,4 @@
+import { shownNumber } from './ask-about-bills.ts'
 import {
   type Bill,
   figureOf,
@@ -110,7 +111,8 @@ export function settleNumbers(
   }
   const ofCompanies = tellApart(plan, { isOfCompanies: true })
   for (const [one, later] of correctedDeliveries(counting)) if (!areApart(one, later)) ask(one, later)
-  const pairs = [...twiceBilled(open, isRepeated), ...otherAccounts(plan).inFile(open)]
+  const { areDevices, inFile } = otherAccounts(plan)
+  const pairs = [...twiceBilled(open, { isRepeated, areDevices }), ...inFile(open)]
   for (const [one, later] of pairs.toSorted(byLines)) if (!ofCompanies(one, later)) ask(one, later)
   return replaces
 }
@@ -136,7 +138,7 @@ const meterOf = ({ sourceId, meter }: Bill): string => `${sourceId} ${meter ?? '
 
 /** "1,037 kWh as B1". */
 const amountAs = ({ read, number }: LineBill): string =>
-  number === '' ? amountOf(read) : `${amountOf(read)} as ${read.record?.reference ?? ''}`
+  number === '' ? amountOf(read) : `${amountOf(read)} as ${shownNumber(read.record?.reference ?? '')}`
 
 /** @returns the line that holds; null if both do, or it isn't known. */
 function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['questions']): LineBill | null {

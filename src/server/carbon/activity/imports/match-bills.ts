@@ -48,18 +48,16 @@ import {
   type Answer,
 } from './ask-about-bills.ts'
 import { settleNumbers } from './corrected-numbers.ts'
-import { correctedRecord } from './corrected-deliveries.ts'
 import { settleContained } from './contained-lines.ts'
 import { settleDeleted } from './deleted-bills.ts'
 import { settleCreditsOfLastYear } from './credits-of-last-year.ts'
 import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
-import { otherAccounts } from './other-accounts.ts'
+import { listedAgain } from './listed-again.ts'
 import { findElsewhere } from './other-sources.ts'
 import { likelyCorrections } from './likely-corrections.ts'
 import { findShifted } from './shifted-lists.ts'
 import { readFormer, readStored } from './stored-bills.ts'
-import { twiceBilled } from './twice-billed.ts'
 import { settleVoided } from './voided-lines.ts'
 
 export type MatchedBills = {
@@ -82,10 +80,8 @@ export async function matchBills(
   read: readonly ReadLine[],
   plan: Pick<ReadingPlan, 'questions' | 'context' | 'mapping' | 'proposal'>,
 ): Promise<MatchedBills> {
-  const {
-    questions,
-    context: { units },
-  } = plan
+  const { questions } = plan
+  const { units } = plan.context
   const voided = read.flatMap((one) => (one.voids === undefined ? [] : billIn(one, units)))
   const unvoided = read.flatMap((one) => lineBill(one, units))
   const stored = await readStored(db, [...unvoided, ...voided], units)
@@ -105,8 +101,7 @@ export async function matchBills(
   const counting = stored.filter(ledger.holds)
   const isUnclear = hasOpenCredits(questions)
   const unpaired = firsts.filter((line) => !ofLoose.has(line))
-  const again = new Set(groups.flatMap(([line, ...more]) => (more.length > 0 && line ? [line] : [])))
-  const isRepeated = (line: LineBill) => line.number === '' && again.has(line)
+  const isRepeated = repeatedIn(groups)
   const replaces = settleNumbers(unpaired, { same, former, stored: counting, plan, isUnclear, isRepeated })
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
@@ -170,6 +165,12 @@ export async function matchBills(
   const gone = held.filter((one) => !one.isCredit && ids.has(one.id))
   settleCreditsBesides(firsts, { same, former, left, stored, plan, replaced: gone })
   return { known, replaced, leftAgain, isStale }
+}
+
+/** Whether a line without a number is there again. */
+function repeatedIn(groups: readonly (readonly LineBill[])[]): (line: LineBill) => boolean {
+  const again = new Set(groups.flatMap((own) => (own.length > 1 ? own.slice(0, 1) : [])))
+  return (line) => line.number === '' && again.has(line)
 }
 
 /** The records that lines repeat, and in which other column a line and a record differ. */
@@ -321,7 +322,7 @@ type Ledger = ReturnType<typeof openLedger>
 function openLedger(
   stored: readonly StoredBill[],
   lines: readonly LineBill[],
-  plan: Parameters<typeof otherAccounts>[0],
+  plan: Parameters<typeof listedAgain>[2]['plan'],
 ) {
   const { find: candidates, ofDays, around, numbered } = findCandidates(stored)
   const within = lookWithin(stored)
@@ -347,12 +348,8 @@ function openLedger(
     lines,
     { hasMeter: false },
   )
-  const accounts = otherAccounts(plan)
-  const deliveryOf = (line: LineBill) => correctedRecord(line, ofDays(line))
-  const twice = twiceStored(
-    bills.filter((one) => !isTakenBack(one)),
-    lines.filter(({ isCredit }) => !isCredit),
-  )
+  const holding = bills.filter((one) => !isTakenBack(one))
+  const isListedAgain = listedAgain(holding, lines, { plan, ofDays })
   return {
     /** With the use of the line; of a bill that a credit takes back, only with its number. */
     sameAs: (line: LineBill) =>
@@ -395,9 +392,7 @@ function openLedger(
             (one) =>
               !one.isCredit &&
               !isTakenBack(one) &&
-              (twice.get(line)?.has(one) === true ||
-                deliveryOf(line) === one ||
-                accounts.isStored(line, one) ||
+              (isListedAgain(line, one) ||
                 ((isInside(line, one) ||
                   isInside(one, line) ||
                   (isOfMostDays(line, one) &&
@@ -423,17 +418,6 @@ function openLedger(
             (one) => !one.isCredit && isOnTop(line, one) && shareHours(line, one) && !isTakenBack(one),
           ),
   }
-}
-
-/** Records that may have the use of a line, as another company bills it. */
-function twiceStored(
-  stored: readonly StoredBill[],
-  lines: readonly LineBill[],
-): ReadonlyMap<LineBill, ReadonlySet<StoredBill>> {
-  const found = new Map<LineBill, Set<StoredBill>>()
-  for (const [one, line] of twiceBilled<StoredBill | LineBill>([...stored, ...lines]))
-    if (!('read' in one) && 'read' in line) found.set(line, (found.get(line) ?? new Set()).add(one))
-  return found
 }
 
 /** The names of the meters of each source. */

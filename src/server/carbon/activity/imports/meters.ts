@@ -48,10 +48,12 @@ export function deviceReader(
   const columns = plan.proposal.evidence.filter((one) => one.role === 'identifier' && isOfMeter(one))
   const isAccount = ({ title }: { title: string }) => ACCOUNT.test(plainHeading(title))
   const [accounts, devices] = [columns.filter(isAccount), columns.filter((one) => !isAccount(one))]
-  const isNamed = devices.some(({ title }) => DEVICE.test(plainHeading(title)))
+  const isNamed = devices.some(isDevice)
   return (read) => ({ device: isNamed ? textOf(read, devices) : '', account: textOf(read, accounts) })
 }
 const ACCOUNT = /(^| )(account|acct)( |$)/
+/** Headings of meters and the points that they measure. */
+export const isDevice = ({ title }: { title: string }): boolean => DEVICE.test(plainHeading(title))
 const DEVICE = new RegExp(`(^| )(?:${METERS}|serial)(?:id|nr|nummer|number)?( |$)`)
 
 /**

@@ -32,13 +32,27 @@ export function otherAccounts(plan: Pick<ReadingPlan, 'proposal'>) {
         }),
       )
     },
+    /** Whether both have a meter, and not the same. */
+    areDevices: (one: MaybeLine, other: MaybeLine): boolean => {
+      const deviceOf = ({ read: line }: MaybeLine) => (line === undefined ? null : read(line).device)
+      const [own, its] = [deviceOf(one), deviceOf(other)]
+      if (own === '' || its === '') return false
+      const names = (text: string, { meter }: Bill) => ` ${meter ?? ''} `.includes(` ${shown(text)} `)
+      if (own !== null && its !== null) return own !== its
+      if (own !== null) return !names(own, other)
+      return its !== null && !names(its, one)
+    },
     /** Whether a record is one of the meter of a line on another account. */
     isStored: (line: LineBill, one: StoredBill): boolean => {
       const own = named(line)
       if (own === null || !isPeriod(line) || one.meter === null || !isOfDays(line, one)) return false
-      const names = (text: string) => ` ${one.meter} `.includes(` ${text.replaceAll('\u001F', ' ')} `)
+      const names = (text: string) => ` ${one.meter} `.includes(` ${shown(text)} `)
       return measureOf(line) === measureOf(one) && names(own.device) && !names(own.account)
     },
   }
 }
+/** A record, or a line of a file. */
+type MaybeLine = Bill & Partial<Pick<LineBill, 'read'>>
+
+const shown = (text: string): string => text.replaceAll('\u001F', ' ').trim()
 const IS_UNIQUE = /^(?=.*\d).{4,}$/

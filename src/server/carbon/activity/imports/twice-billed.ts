@@ -1,4 +1,4 @@
-import { type Bill, figureOf, isNear, isOfDays, measureOf, sumOf } from './bill-identity.ts'
+import { type Bill, figureOf, isNear, measureOf, sumOf } from './bill-identity.ts'
 import { groupByDays } from './likely-corrections.ts'
 
 /** A list of more meters is none of two companies. */
@@ -9,11 +9,15 @@ const MOST_METERS = 40
  * them have nearly the same use. The others of their days are so, too: one was rounded, estimated or corrected.
  * @param bills those without a meter are compared with the other one of their days
  * @param isRepeated whether a bill without a number is there again with the same use
+ * @param areDevices whether a file names a meter of its own for each: one equal month is none of a list of two companies
  * @returns pairs of bills, in their order
  */
 export function twiceBilled<T extends Bill>(
   bills: readonly T[],
-  isRepeated: (one: T) => boolean = () => false,
+  {
+    isRepeated = () => false,
+    areDevices,
+  }: { isRepeated?: (one: T) => boolean; areDevices: (one: T, other: T) => boolean },
 ): [T, T][] {
   const places = new Map(bills.map((one, at) => [one, at]))
   const inOrder = ([one, other]: [T, T]): [T, T] =>
@@ -21,15 +25,12 @@ export function twiceBilled<T extends Bill>(
   const found: [T, T][] = []
   const periods = bills.filter((one) => one.first !== one.last && !figureOf(one).isZero())
   for (const own of Map.groupBy(periods, (one) => `${one.sourceId} ${measureOf(one)}`).values()) {
-    const meters = [...Map.groupBy(own, ({ meter }) => meter ?? '')].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    const named = meters.filter(([name]) => name !== '').map(([, its]) => its)
-    if (named.length <= MOST_METERS)
-      for (const [at, one] of named.entries())
-        for (const other of named.slice(at + 1)) {
-          const shared = ofSameDays(one, other)
-          if (areSameUse(shared)) found.push(...shared.map(inOrder))
-        }
-    const groups = groupByDays(meters.find(([name]) => name === '')?.[1] ?? [])
+    const named = own.filter(({ meter }) => meter !== null)
+    if (new Set(named.map(({ meter }) => meter)).size <= MOST_METERS)
+      for (const shared of ofMeters(named).values())
+        if (areSameUse(shared) && (areSeveral(shared) || !shared.some((pair) => areDevices(...pair))))
+          found.push(...shared.map(inOrder))
+    const groups = groupByDays(own.filter(({ meter }) => meter === null))
     const pairs = groups.flatMap(([one, other, ...more]): [T, T][] =>
       one !== undefined && other !== undefined && more.length === 0 ? [[one, other]] : [],
     )
@@ -37,21 +38,31 @@ export function twiceBilled<T extends Bill>(
       one !== undefined && more.length === 0 && isRepeated(one) ? [[one, one]] : [],
     )
     // One pair may be a correction, which is found elsewhere.
-    const isShown = [...pairs, ...again].filter(isEqualUse).length > 1
-    if (isShown && areSameUse([...pairs, ...again])) found.push(...pairs.map(inOrder))
+    if (areSeveral([...pairs, ...again]) && areSameUse([...pairs, ...again]))
+      found.push(...pairs.map(inOrder))
   }
   return found
 }
 
-/** Each bill with that of the other meter for its days, those with the closest uses first. */
-function ofSameDays<T extends Bill>(own: readonly T[], others: readonly T[]): [T, T][] {
-  const byDays = Map.groupBy(others, ({ first, last }) => `${first} ${last}`)
-  return own.flatMap((one) =>
-    (byDays.get(`${one.first} ${one.last}`) ?? [])
-      .filter((other) => isOfDays(one, other))
-      .map((other): [T, T] => [one, other])
-      .toSorted((a, b) => farApart(a) - farApart(b)),
-  )
+/** For each two meters, their bills for most of the same days, those with the closest uses first. */
+function ofMeters<T extends Bill>(bills: readonly T[]): ReadonlyMap<string, [T, T][]> {
+  const found = new Map<string, [T, T][]>()
+  for (const group of groupByDays(bills)) {
+    const pairs = group
+      .flatMap((one, at) => group.slice(at + 1).map((other): [T, T] => [one, other]))
+      .filter(([one, other]) => one.meter !== other.meter)
+      .toSorted((a, b) => farApart(a) - farApart(b))
+    for (const pair of pairs) {
+      const key = pair
+        .map(({ meter }) => meter ?? '')
+        .toSorted()
+        .join('\u001F')
+      const shared = found.get(key)
+      if (shared === undefined) found.set(key, [pair])
+      else shared.push(pair)
+    }
+  }
+  return found
 }
 
 const farApart = ([one, other]: readonly [Bill, Bill]): number =>
@@ -70,6 +81,8 @@ function areSameUse(pairs: readonly (readonly [Bill, Bill])[]): boolean {
   const isFlat = near.length > 1 && low !== undefined && high?.lte(low.times('1.02')) === true
   return near.length > 0 && !(isFlat && (low?.eq(high ?? 0) === true || equal.length < near.length))
 }
+
+const areSeveral = (pairs: readonly (readonly [Bill, Bill])[]): boolean => pairs.filter(isEqualUse).length > 1
 
 /** The same use, but for rounding. */
 function isEqualUse([one, other]: readonly [Bill, Bill]): boolean {
