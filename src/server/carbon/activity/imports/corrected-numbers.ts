@@ -14,7 +14,7 @@ import { correctedDeliveries } from './corrected-deliveries.ts'
 import { firstPairs } from './first-pairs.ts'
 import { tellApart } from './apart-bills.ts'
 import { likelyCorrections } from './likely-corrections.ts'
-import { otherAccounts } from './other-accounts.ts'
+import { otherAccounts } from './listed-again.ts'
 import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
 import { twiceBilled } from './twice-billed.ts'
 
