@@ -456,7 +456,7 @@ test('a correction among meters with the same days is asked about against the ne
   const days = '2025-01-01,2025-01-31'
   await one.bring(csv('Meter,Start,End,kWh,Cost', `M1,${days},500,50`, `M2,${days},800,80`))
   const { questions } = await one.preview(csv('Bill No,Start,End,kWh,Cost', `B1,${days},795,80`))
-  expect(questions.find(({ id }) => id === 'replace')?.text).toMatch(/meter M2/i)
+  expect(questions.find(({ id }) => id === 'replace')?.text).toMatch(/bill of M2/)
 })
 
 test('a meter whose name begins as that of another is another one', async () => {
