@@ -377,8 +377,8 @@ test('several bills that are already there may be answered one by one', async ()
   const { questions } = await world.preview(file, { mapping: asked })
   const [, a, b] = questions.toSorted((x, y) => x.id.length - y.id.length || x.text.localeCompare(y.text))
   expect([a?.text, b?.text]).toEqual([
-    expect.stringContaining('Bill B1, Meter M1'),
-    expect.stringContaining('Bill B2, Meter M2'),
+    expect.stringContaining('Bill B1 of M1'),
+    expect.stringContaining('Bill B2 of M2'),
   ])
   await world.bring(file, { replace: 'each', [a?.id ?? '']: 'leave', [b?.id ?? '']: 'replace' })
   const uses = (await world.records()).map(({ quantity }) => Number(quantity))

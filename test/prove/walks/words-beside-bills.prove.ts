@@ -237,7 +237,7 @@ test('the same use on two meters, and credits of them, are told apart by their m
   await one.bring(file(line('M1', 'B1', 510)), { replace: 'replace' })
   const corrected = await one.preview(file(line('M2', 'B1', 520)))
   expect(corrected.questions.map(({ text }) => text)).toEqual([
-    'Bill B1, Meter M2 is already there for these days, with 500 kWh. The file has 520 kWh. Is it a correction?',
+    'Bill B1 of M2 is already there for these days, with 500 kWh. The file has 520 kWh. Is it a correction?',
   ])
   const credits = file(line('M1', 'B2', -50), line('M2', 'B2', -60))
   await one.bring(credits, { credits: 'subtract' })
@@ -456,7 +456,7 @@ test('a correction among meters with the same days is asked about against the ne
   const days = '2025-01-01,2025-01-31'
   await one.bring(csv('Meter,Start,End,kWh,Cost', `M1,${days},500,50`, `M2,${days},800,80`))
   const { questions } = await one.preview(csv('Bill No,Start,End,kWh,Cost', `B1,${days},795,80`))
-  expect(questions.find(({ id }) => id === 'replace')?.text).toMatch(/meter M2/i)
+  expect(questions.find(({ id }) => id === 'replace')?.text).toMatch(/bill of M2/)
 })
 
 test('a meter whose name begins as that of another is another one', async () => {
@@ -465,9 +465,7 @@ test('a meter whose name begins as that of another is another one', async () => 
   const line = (meter: string, kWh: number) => `"${meter}",B1,2025-01-01,2025-01-31,${kWh},50`
   await one.bring(file(line('Hall A', 500), line('Hall A, north', 1010)))
   const { questions } = await one.preview(file(line('Hall A', 505)))
-  expect(questions.find(({ id }) => id === 'replace')?.text).toContain(
-    'Bill B1, Meter Hall A is already there',
-  )
+  expect(questions.find(({ id }) => id === 'replace')?.text).toContain('Bill B1 of Hall A is already there')
 })
 
 test('a correction from a list without meters or without numbers keeps both', async () => {

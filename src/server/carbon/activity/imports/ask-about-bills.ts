@@ -38,13 +38,18 @@ type LineQuestion = Readonly<{ line: LineBill; questions: Questions }>
 
 export function nameOf({ reference }: Pick<StoredBill, 'reference'>): string {
   const { number, meter } = numberAndMeter(reference ?? '')
-  if (meter !== null && number === '') return `The bill of meter ${meter}`
-  return number === '' ? 'A bill without a number' : `Bill ${reference}`
+  if (meter !== null && number === '') return `The bill of ${meter}`
+  return number === '' ? 'A bill without a number' : `Bill ${shownNumber(reference ?? '')}`
+}
+/** "B2 of M1": the column may be that of an account, so it isn't called a meter. */
+export function shownNumber(reference: string): string {
+  const { number, meter } = numberAndMeter(reference)
+  return [number, meter ?? ''].filter((text) => text !== '').join(' of ')
 }
 export const useOf = ({ quantity, unit }: Pick<StoredBill, 'quantity' | 'unit'>): string =>
   `${showFigure(quantity, 16)} ${unit}`
 const nameOfLine = ({ read }: LineBill): string =>
-  read.record?.reference ? ` as ${read.record.reference}` : ''
+  read.record?.reference ? ` as ${shownNumber(read.record.reference)}` : ''
 export const daysOf = ({ first, last }: Pick<StoredBill, 'first' | 'last'>): string =>
   first === last ? first : `${first} to ${last}`
 

@@ -40,7 +40,7 @@ export const KINDS =
   /^((document|doc|bill|billing|invoice|transaction|entry|posting|beleg|rechnungs?|buchungs?) ?(type|kind|art|status|state|category|class)|type|art|kind|status|state|d c|dr cr|cr dr|debit credit|(debit credit|dr cr) indicator|indicator|sign|signe|signo|segno|vorzeichen|vorgang|belegart|rechnungsart|buchungsart|soort|tipo|genre|zustand|type de (document|facture)|tipo (de |di )?(documento|factura|fattura))$/
 /** The words of ordinary bills. Every other one is asked about. */
 export const ORDINARY =
-  /^(bill|billed|invoice|inv|original|actual|estimated?|est|a|e|normal|regular|standard|final|monthly|cycle|current|active|issued|open|paid|unpaid|posted|complete|completed|ok|valid|approved|debit|dr|d|\+|re|rg|rechnung|abrechnung|schlussrechnung|facture|fattura|factura|factuur|purchase|sale|tankung|kauf|bezug|charge|usage|consumption|verbrauch|consommation)\.?$/i
+  /^(bill|billed|invoice|inv|original|actual|estimated?|est|a|e|normal|regular|standard|final|monthly|cycle|current|active|issued|open|paid|unpaid|posted|complete|completed|ok|valid|approved|debit|dr|d|\+|re|rg|rechnung|abrechnung|schlussrechnung|facture|fattura|factura|factuur|purchase|sale|tankung|kauf|bezug|charge|usage|consumption|verbrauch|consommation|pending|due|overdue|settled|closed|bezahlt|offen|beglichen|f(ä|ae)llig|verbucht|gebucht|pag(ad|at)[oa]|pendientes?|pendentes?|cobrad[oa]|da pagare|in attesa|betaald|openstaand|pay(é|e)e?s?|r(é|e)gl(é|e)e?s?|impay(é|e)e?s?|en attente|betald|betalt|zap[łl]acon[ao]|maksettu)\.?$/i
 /** The type of a document, which is no product. */
 export const isDocument = (word: string): boolean =>
   ORDINARY.test(word.trim()) ||

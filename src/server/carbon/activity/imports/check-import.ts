@@ -13,6 +13,7 @@ import { nameOf } from './ask-about-bills.ts'
 import { type KeptBill, keptBill } from './left-bills.ts'
 import { readMeterPlaces } from './meter-places.ts'
 import { lineBill, matchBills } from './match-bills.ts'
+import { tellApart } from './apart-bills.ts'
 import { isTariff } from './other-columns.ts'
 import type { Proposal } from './propose-mapping.ts'
 import { readStored } from './stored-bills.ts'
@@ -172,6 +173,7 @@ async function settleRepeated(db: Database, lines: readonly ReadLine[], plan: Re
     context: { units },
   } = plan
   const tariffs = plan.proposal.evidence.filter(isTariff)
+  const areApart = tellApart(plan)
   const all = lines.flatMap((read) => lineBill(read, units))
   const [bills, credits] = splitCredits(all)
   // Both count, so they are nothing, and a later bill is a new one.
@@ -189,9 +191,10 @@ async function settleRepeated(db: Database, lines: readonly ReadLine[], plan: Re
     )
   for (const own of several)
     for (const [at, one] of own.entries()) {
-      // "Peak" and "Off-peak" are parts of a bill.
+      // "Peak" and "Off-peak" are parts of a bill, and so are its buildings.
       const isPart = (other: LineBill) =>
-        tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? ''))
+        tariffs.some(({ place }) => (one.read.raw[place] ?? '') !== (other.read.raw[place] ?? '')) ||
+        areApart(one, other)
       const later = own
         .slice(at + 1)
         .findLast((other) => shareDays(one, other) && other.use !== one.use && !isPart(other))

@@ -34,8 +34,9 @@ export type ColumnEvidence = {
 /** What a column is by its heading and the kind of its values. */
 function roleOfValues(
   { title, role, unit }: Pick<ColumnEvidence, 'title' | 'role' | 'unit'>,
-  { isNumeric, isTime, values }: Pick<ColumnEvidence, 'isNumeric' | 'isTime' | 'values'>,
+  { isNumeric, isDate, isTime, values }: Pick<ColumnEvidence, 'isNumeric' | 'isDate' | 'isTime' | 'values'>,
 ): ColumnRole | null {
+  if (isDate && !isNumeric && DELIVERED.test(plainHeading(title))) return 'deliveryDate'
   if (isTime && !isNumeric && role !== null) return OF_TIMES[role] ?? role
   // "Leitura anterior" may be the day of the reading.
   if (!isNumeric && (role === 'meterFrom' || role === 'meterTo') && values.length > 0 && values.every(isDay))
@@ -58,6 +59,10 @@ function roleOfValues(
   const isRegister = role === 'price' && /(^| )(rate|tariff|tarif|tarifa|tariffa)( |$)/.test(plain)
   return unit !== null && (isUse || isFilled || isRegister) ? null : role
 }
+
+/** A heading of a day or of an amount. */
+const DELIVERED =
+  /^(delivered|filled|refilled|fueled|fuelled|dispensed|pumped|purchased|bought|geliefert|getankt|livree?|entregad[oa]|consegnat[oa]|geleverd)$/
 
 /** Units, or channels of a meter that are named by them: "kWh", "kVARh", "kW". */
 function areUnits(values: readonly string[], units: ImportContext['units']): boolean {
@@ -112,7 +117,7 @@ export function readEvidence({ titles, lines }: SheetColumns, { units }: ImportC
     return {
       place,
       title,
-      role: roleOfValues({ title, role, unit }, { isNumeric, isTime: isTime && !isDate, values }),
+      role: roleOfValues({ title, role, unit }, { isNumeric, isDate, isTime: isTime && !isDate, values }),
       unit,
       values,
       cells,

@@ -1,3 +1,4 @@
+import { shownNumber } from './ask-about-bills.ts'
 import {
   type Bill,
   figureOf,
@@ -9,10 +10,13 @@ import {
   type StoredBill,
   takenBack,
 } from './bill-identity.ts'
+import { correctedDeliveries } from './corrected-deliveries.ts'
 import { firstPairs } from './first-pairs.ts'
 import { tellApart } from './apart-bills.ts'
 import { likelyCorrections } from './likely-corrections.ts'
+import { otherAccounts } from './listed-again.ts'
 import { amountOf, leave, type ReadingPlan, waits } from './read-line.ts'
+import { twiceBilled } from './twice-billed.ts'
 
 export type Matching = Readonly<{
   /** The records that lines repeat. */
@@ -24,12 +28,23 @@ export type Matching = Readonly<{
 /**
  * A bill and its correction have numbers of their own in many lists, or none, and both are in them: the later line of a meter, or of a
  * list without meters that has one bill for most days, may correct the earlier one. What a correction replaced before, and the file has beside it, is left out without a question.
- * @param isUnclear nobody has said yet which lines below 0 are credits: they may take one of the two back.
+ * @param isRepeated whether the file has the line again. @param isUnclear nobody has said yet which lines below 0 are credits: they may take one of the two back.
  * @returns the records that lines replace.
  */
 export function settleNumbers(
   lines: readonly LineBill[],
-  { same, former, stored, plan, isUnclear }: Matching & { stored: readonly StoredBill[]; isUnclear: boolean },
+  {
+    same,
+    former,
+    stored,
+    plan,
+    isUnclear,
+    isRepeated,
+  }: Matching & {
+    stored: readonly StoredBill[]
+    isUnclear: boolean
+    isRepeated: (line: LineBill) => boolean
+  },
 ): ReadonlyMap<LineBill, StoredBill> {
   const current = new Set([...same.values()].map(({ id }) => id))
   const isReplaced = (line: LineBill): boolean =>
@@ -51,15 +66,19 @@ export function settleNumbers(
   const [bills, credits] = splitCredits(lines)
   // Both count, so they are nothing.
   const gone = takenBack(bills, credits)
-  const periods = bills.filter(({ first, last, read }) => first !== last && !read.isLeft)
-  const open = periods.filter((one) => !gone.has(one))
+  const counting = bills.filter((one) => !one.read.isLeft && !gone.has(one))
+  const open = counting.filter(({ first, last }) => first !== last)
   const repeated = new Set(same.values())
   const before = Map.groupBy(
     stored.filter((one) => !repeated.has(one)),
     meterOf,
   )
   const replaces = new Map<LineBill, StoredBill>()
+  const asked = new Set<string>()
   const ask = (one: LineBill, later: LineBill): void => {
+    const key = `${one.read.key} ${later.read.key}`
+    if (asked.has(key)) return
+    asked.add(key)
     if (one.read.isLeft || later.read.isLeft || (same.has(one) && same.has(later))) return
     if (isUnclear) {
       for (const { read } of [one, later])
@@ -90,38 +109,13 @@ export function settleNumbers(
       if (later !== undefined) ask(one, later)
     }
   }
-  for (const [one, later] of twiceBilled(open)) if (!areApart(one, later)) ask(one, later)
+  const ofCompanies = tellApart(plan, { isOfCompanies: true })
+  for (const [one, later] of correctedDeliveries(counting)) if (!areApart(one, later)) ask(one, later)
+  const { areDevices, inFile } = otherAccounts(plan)
+  const pairs = [...twiceBilled(open, { isRepeated, areDevices }), ...inFile(open)]
+  for (const [one, later] of pairs.toSorted(byLines)) if (!ofCompanies(one, later)) ask(one, later)
   return replaces
 }
-
-/**
- * Bills of two meters or accounts that have the same use whenever both have one, and not always the same, as those of the company that
- * delivers energy and the one that sells it.
- */
-function twiceBilled(bills: readonly LineBill[]): [LineBill, LineBill][] {
-  const found: [LineBill, LineBill][] = []
-  for (const own of Map.groupBy(
-    bills.filter(({ meter }) => meter !== null),
-    ({ sourceId }) => sourceId,
-  ).values()) {
-    const meters = [...Map.groupBy(own, meterOf).values()]
-    if (meters.length > MOST_METERS) continue
-    for (const [at, one] of meters.entries())
-      for (const other of meters.slice(at + 1)) {
-        const byDays = new Map(other.map((bill) => [`${bill.first} ${bill.last}`, bill]))
-        const shared = one.flatMap((bill): [LineBill, LineBill][] => {
-          const its = byDays.get(`${bill.first} ${bill.last}`)
-          return its === undefined ? [] : [bill.read.line < its.read.line ? [bill, its] : [its, bill]]
-        })
-        const areSame = shared.every(([bill, its]) => bill.use === its.use && !figureOf(bill).isZero())
-        const isFlat = shared.length > 1 && new Set(shared.map(([bill]) => bill.use)).size === 1
-        if (areSame && !isFlat) found.push(...shared)
-      }
-  }
-  return found
-}
-/** A list of more meters is none of two companies. */
-const MOST_METERS = 40
 
 /** A bill of a meter with another number, as two companies bill the same use, or one lists it again when it is paid. */
 const isSameUse = (one: LineBill, other: LineBill): boolean =>
@@ -135,11 +129,16 @@ function isCalledEstimate({ read: { raw } }: LineBill): boolean | null {
 const ESTIMATE = /^(e|est\.?|estimated?|estimated? read(ing)?|geschätzt|estimée?|estimad[oa]|stimat[oa])$/i
 const READ = /^(a|act\.?|actual|actual read(ing)?|read|measured|gemessen|abgelesen|réelle?|real)$/i
 
+const byLines = (
+  [a, later]: readonly [LineBill, LineBill],
+  [b, last]: readonly [LineBill, LineBill],
+): number => a.read.line - b.read.line || later.read.line - last.read.line
+
 const meterOf = ({ sourceId, meter }: Bill): string => `${sourceId} ${meter ?? ''}`
 
 /** "1,037 kWh as B1". */
 const amountAs = ({ read, number }: LineBill): string =>
-  number === '' ? amountOf(read) : `${amountOf(read)} as ${read.record?.reference ?? ''}`
+  number === '' ? amountOf(read) : `${amountOf(read)} as ${shownNumber(read.record?.reference ?? '')}`
 
 /** @returns the line that holds; null if both do, or it isn't known. */
 function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['questions']): LineBill | null {
@@ -151,7 +150,10 @@ function askTwoNumbers(one: LineBill, later: LineBill, questions: ReadingPlan['q
     text: `Lines ${read.line} and ${next.line} have the same ${one.meter === null || one.meter !== later.meter ? '' : 'meter and '}days, with ${amountAs(one)} and ${amountAs(later)}. Do both count?`,
     choices: [
       { value: 'last', label: 'No: the later line corrects the earlier one' },
-      { value: 'first', label: 'No: only the earlier line holds' },
+      {
+        value: 'first',
+        label: 'No: only the earlier line holds, such as of one use that two companies bill',
+      },
       { value: 'both', label: 'Yes: they are two bills' },
     ],
     proposal: null,

@@ -12,11 +12,13 @@ import {
   type LineBill,
   looseCredits,
   mayBeOfMeter,
+  measureOf,
   shareDays,
   splitCredits,
   type StoredBill,
   takenBack,
 } from './bill-identity.ts'
+import { isNear } from './apart-bills.ts'
 import { leave, type ReadLine, usedIn } from './read-line.ts'
 import type { FormerBill } from './stored-bills.ts'
 
@@ -116,10 +118,11 @@ export function leaveAgain(
   return new Set(again.keys())
 }
 
-/** Whether a bill that counts may stand for another one. */
+/** Whether a bill that counts may stand for another one: of its meter, or of another company for the same days. */
 export const standsFor = (one: Bill, line: Bill): boolean =>
   one.sourceId === line.sourceId &&
-  mayBeOfMeter(one, line) &&
+  (mayBeOfMeter(one, line) ||
+    (isOfDays(one, line) && measureOf(one) === measureOf(line) && isNear(one, line, '0.95'))) &&
   (one.use === line.use ||
     hasNumber(one, line) ||
     isOfMostDays(one, line) ||

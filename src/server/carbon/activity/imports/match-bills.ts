@@ -53,6 +53,7 @@ import { settleDeleted } from './deleted-bills.ts'
 import { settleCreditsOfLastYear } from './credits-of-last-year.ts'
 import { settleCreditsBesides, settleLateCredits } from './late-credits.ts'
 import { keptBill, leaveAgain, readLeft } from './left-bills.ts'
+import { listedAgain } from './listed-again.ts'
 import { findElsewhere } from './other-sources.ts'
 import { likelyCorrections } from './likely-corrections.ts'
 import { findShifted } from './shifted-lists.ts'
@@ -79,10 +80,8 @@ export async function matchBills(
   read: readonly ReadLine[],
   plan: Pick<ReadingPlan, 'questions' | 'context' | 'mapping' | 'proposal'>,
 ): Promise<MatchedBills> {
-  const {
-    questions,
-    context: { units },
-  } = plan
+  const { questions } = plan
+  const { units } = plan.context
   const voided = read.flatMap((one) => (one.voids === undefined ? [] : billIn(one, units)))
   const unvoided = read.flatMap((one) => lineBill(one, units))
   const stored = await readStored(db, [...unvoided, ...voided], units)
@@ -90,7 +89,7 @@ export async function matchBills(
   const lines = voided.length === 0 ? unvoided : read.flatMap((one) => lineBill(one, units))
   // A line that is there twice is one bill; if it is new, the second is refused when it is checked.
   const groups = [...Map.groupBy(lines, keyOf).values()]
-  const ledger = openLedger(stored, lines)
+  const ledger = openLedger(stored, lines, plan)
   const firsts = groups.flatMap((all) => all.slice(0, 1))
   const { same, differenceOf } = await findSame(db, firsts, { plan, ledger })
   const isNew = firsts.some((line) => !same.has(line))
@@ -102,7 +101,8 @@ export async function matchBills(
   const counting = stored.filter(ledger.holds)
   const isUnclear = hasOpenCredits(questions)
   const unpaired = firsts.filter((line) => !ofLoose.has(line))
-  const replaces = settleNumbers(unpaired, { same, former, stored: counting, plan, isUnclear })
+  const isRepeated = repeatedIn(groups)
+  const replaces = settleNumbers(unpaired, { same, former, stored: counting, plan, isUnclear, isRepeated })
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
   const asked = settleLateCredits(firsts, { same, former, left, stored, plan })
@@ -165,6 +165,12 @@ export async function matchBills(
   const gone = held.filter((one) => !one.isCredit && ids.has(one.id))
   settleCreditsBesides(firsts, { same, former, left, stored, plan, replaced: gone })
   return { known, replaced, leftAgain, isStale }
+}
+
+/** Whether a line without a number is there again. */
+function repeatedIn(groups: readonly (readonly LineBill[])[]): (line: LineBill) => boolean {
+  const again = new Set(groups.flatMap((own) => (own.length > 1 ? own.slice(0, 1) : [])))
+  return (line) => line.number === '' && again.has(line)
 }
 
 /** The records that lines repeat, and in which other column a line and a record differ. */
@@ -313,7 +319,11 @@ function askAbout(
 type Ledger = ReturnType<typeof openLedger>
 
 /** The records that a line may be, the closest first. */
-function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
+function openLedger(
+  stored: readonly StoredBill[],
+  lines: readonly LineBill[],
+  plan: Parameters<typeof listedAgain>[2]['plan'],
+) {
   const { find: candidates, ofDays, around, numbered } = findCandidates(stored)
   const within = lookWithin(stored)
   const hasUse = (line: LineBill) => (one: StoredBill) =>
@@ -338,6 +348,8 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
     lines,
     { hasMeter: false },
   )
+  const holding = bills.filter((one) => !isTakenBack(one))
+  const isListedAgain = listedAgain(holding, lines, { plan, ofDays })
   return {
     /** With the use of the line; of a bill that a credit takes back, only with its number. */
     sameAs: (line: LineBill) =>
@@ -380,12 +392,13 @@ function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
             (one) =>
               !one.isCredit &&
               !isTakenBack(one) &&
-              (isInside(line, one) ||
-                isInside(one, line) ||
-                (isOfMostDays(line, one) &&
-                  (!isOtherBill(line, one) || corrections.get(line)?.has(one) === true))) &&
-              shareHours(line, one) &&
-              !isKnownApart(line, one, meters),
+              (isListedAgain(line, one) ||
+                ((isInside(line, one) ||
+                  isInside(one, line) ||
+                  (isOfMostDays(line, one) &&
+                    (!isOtherBill(line, one) || corrections.get(line)?.has(one) === true))) &&
+                  shareHours(line, one) &&
+                  !isKnownApart(line, one, meters))),
           ),
     /** With the number and the use of the line for other days, such as the day of the invoice. */
     ofOtherDays: (line: LineBill) =>

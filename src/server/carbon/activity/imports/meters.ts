@@ -39,6 +39,24 @@ export function meterNamer(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string 
 }
 
 /**
+ * Reads the device of a line, such as its meter or service point, and whose account it is on; '' if no column tells. Columns that tell
+ * parts of a meter apart, such as registers, are part of the device.
+ */
+export function deviceReader(
+  plan: Plan,
+): (read: Pick<ReadLine, 'raw'>) => { device: string; account: string } {
+  const columns = plan.proposal.evidence.filter((one) => one.role === 'identifier' && isOfMeter(one))
+  const isAccount = ({ title }: { title: string }) => ACCOUNT.test(plainHeading(title))
+  const [accounts, devices] = [columns.filter(isAccount), columns.filter((one) => !isAccount(one))]
+  const isNamed = devices.some(isDevice)
+  return (read) => ({ device: isNamed ? textOf(read, devices) : '', account: textOf(read, accounts) })
+}
+const ACCOUNT = /(^| )(account|acct)( |$)/
+/** Headings of meters and the points that they measure. */
+export const isDevice = ({ title }: { title: string }): boolean => DEVICE.test(plainHeading(title))
+const DEVICE = new RegExp(`(^| )(?:${METERS}|serial)(?:id|nr|nummer|number)?( |$)`)
+
+/**
  * Names the meter of each line beside the number of its bill, whatever else is in the file: bills of several meters may share a number,
  * and the next file may have only one of them. A bill without a number has that of its meter.
  */

@@ -6,6 +6,7 @@ import { isFlow } from './generated-lines.ts'
 import { isDocument, saysKind } from './bill-words.ts'
 import { splitAmount } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
+import { isTariffWord } from './tariff-words.ts'
 
 /** Columns of names, which may contain the word of an energy: "Pacific Gas and Electric". */
 const NAMES =
@@ -32,12 +33,16 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
         values.some(isCharge) ||
         (!NAMES.test(title) && values.some((word) => isOther(word)))),
   )
-  for (const { place, role, values } of columns) {
+  for (const { place, role, title, values } of columns) {
     // A column of kinds of energy, of which none is known: each is asked about.
-    const isOfKinds = role === 'source' && new Set(values).size > 1
+    const isOfKinds = role === 'source' && new Set(values).size > 1 && !values.every(isTariffWord)
+    const isCode = areCodes(values, activities)
     const sold = lines.flatMap((read) => {
       const word = read.raw[place]?.trim() ?? ''
-      return read.isLeft || read.source === null || word === '' || isDocument(word) || isFlow(word)
+      // "Shop tank" is none of the shop, and B100 beside B101 no fuel.
+      const isName =
+        !isProduct(title) && ((TANK.test(plainHeading(title)) && ROOM.test(word)) || isCode(word))
+      return read.isLeft || read.source === null || word === '' || isName || isDocument(word) || isFlow(word)
         ? []
         : [{ read, word, source: read.source, what: productIn(word, read.source.activity) }]
     })
@@ -48,6 +53,22 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
   }
   return asked
 }
+
+const TANK = /(^| )tanks?( |$)/
+const ROOM = /^(work)?shop\b|\bparking\b|\b(car )?wash( bay)?\b/i
+
+/** Whether a word with the name of a fuel is one of many codes, such as B100 among the numbers of batches. */
+function areCodes(values: readonly string[], activities: readonly string[]): (word: string) => boolean {
+  const partsOf = (text: string) => CODE.exec(text.trim())
+  const isNone = (text: string) => activities.every((activity) => productIn(text, activity) === null)
+  const others = [...new Set(values)].filter((text) => partsOf(text) !== null && isNone(text))
+  return (word) => {
+    const [, letters, digits] = partsOf(word) ?? []
+    const alike = others.map(partsOf).filter((parts) => parts?.[1] === letters)
+    return alike.length > 2 || alike.some((parts) => parts?.[2]?.length === digits?.length)
+  }
+}
+const CODE = /^(\p{L}{1,3})[ -]?(\d+)$/u
 
 /** Units that only electricity, or only gas, is billed in. */
 const ELECTRIC = /^[kmgt]?wh$/i
@@ -173,14 +194,17 @@ function mayDecide({ title, role, place, values }: ColumnEvidence, open: readonl
   const words = [...new Set(values)]
   const isChannel = role === 'identifier' && /(^| )(channel|register|canal|kanal)( |$)/.test(heading)
   if (words.length < 2 || words.length > MOST_WORDS || !(isOpenKind(role) || isChannel)) return false
-  if (DESCRIBES.test(heading) || words.every((word) => isPart(word) || isFlow(word) || /\d/.test(word)))
+  if (
+    DESCRIBES.test(heading) ||
+    words.every((word) => isPart(word) || isTariffWord(word) || isFlow(word) || /\d/.test(word))
+  )
     return false
   return (!words.every(isDocument) && !READINGS.test(heading)) || tellsApart(open, { place })
 }
 
 /** Columns that describe a bill and decide nothing about what was used. */
 const DESCRIBES =
-  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|attachment|link|url|user|created|updated|attribute|estimated|quality|flag)( |$)/
+  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|tanks?|area|nickname|(approved|entered|created|checked|reviewed|verified|signed|submitted|uploaded|prepared) by|attachment|link|url|user|created|updated|attribute|estimated|quality|flag)( |$)/
 /** The kind of a reading, which only matters if the same days come twice. */
 const READINGS =
   /(^| )(read|reader|reading|leitura|lectura|lettura|releve|avlasning|meterstand)( |$)|ablese|ablesung/

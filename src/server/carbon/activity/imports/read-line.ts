@@ -33,6 +33,8 @@ export type ReadLine = {
   isCredit?: boolean
   /** It is left out because it calls its bill no longer valid: the word. Its quantity is below 0, as a credit that takes the bill back. */
   voids?: string
+  /** What it calls itself, such as "Status: Corrected", if the user said that it is a bill. */
+  word?: string
   /** It waits for the answer to a question. */
   isOpen: boolean
   /** It is text beside the bills. */

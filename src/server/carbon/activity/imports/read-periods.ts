@@ -359,7 +359,12 @@ function readSeries(lines: readonly ReadLine[], plan: ReadingPlan): void {
       return day === null ? [] : [{ read, day, isMonth: isMonth(text) }]
     })
     const sorted = dated.toSorted((one, other) => (one.day < other.day ? -1 : 1))
+    // Two bills of one day, such as a correction, are compared later. Two readings of one have no use between them.
+    const hasReadings = plan.mapping.columns.meterTo !== undefined
+    let before: string | null = null
     for (const [at, { read, day, isMonth: isWhole }] of sorted.entries()) {
+      const above = sorted[at - 1]?.day ?? null
+      if (hasReadings || above !== day) before = above
       if (isWhole) {
         read.period = wholeMonth(day)
         continue
@@ -373,7 +378,7 @@ function readSeries(lines: readonly ReadLine[], plan: ReadingPlan): void {
       else
         read.period = periodOf(read, {
           day,
-          before: sorted[at - 1]?.day ?? null,
+          before,
           meaning,
           days: billedDays(read, plan),
         })
@@ -425,7 +430,12 @@ function periodOf(
       'readDate',
       `The file doesn't say when the use up to ${day} began, because no earlier line has a date. Enter this bill by hand, or add its first day to the file.`,
     )
-  if (before === day) return wrong(read, 'readDate', `Two lines have the date ${day}.`)
+  if (before === day)
+    return wrong(
+      read,
+      'readDate',
+      `Two lines have a reading of ${day}. Import the file without the one that doesn't hold.`,
+    )
   const period =
     meaning === 'read'
       ? { first: before, last: dayAfter(day, -1) }

@@ -268,12 +268,15 @@ function settleWord(
     choices: [
       { value: 'subtract', label: 'A credit: subtract it' },
       { value: 'leave', label: 'No longer valid: leave it out' },
-      { value: 'count', label: 'A bill: it counts, or it corrects another one' },
+      { value: 'count', label: 'A bill: it counts. If another one has its days, you say next which holds' },
     ],
     proposal: null,
   }
   const answer = askDecided(read, question, { questions: plan.questions, decided: plan.context.decided })
-  if (answer === 'count') return used
+  if (answer === 'count') {
+    read.word = word
+    return used
+  }
   if (answer === null) return waits(read, 'quantity', `The line is called “${word}”. Say whether it counts.`)
   read.cells.comment ??= word
   read.isCredit = true

@@ -24,8 +24,8 @@ export function ImportLayout({ preview, onMapping }: Props) {
           <Checkbox
             label="Yes, this is right"
             description={
-              preview.isRemembered && isGiven
-                ? 'You confirmed this for an earlier file with these columns.'
+              isGiven
+                ? `${preview.isRemembered ? 'You confirmed this for an earlier file with these columns.' : 'The next file with these columns is read the same way.'} If something is wrong, clear the checkbox and change the column mapping below.`
                 : "You haven't imported a file like this one before. The next one is read the same way. If something is wrong, change the column mapping below."
             }
             checked={isGiven}

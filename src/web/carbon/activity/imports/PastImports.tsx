@@ -14,7 +14,7 @@ export function PastImports({ inventoryId, onUndone }: { inventoryId: string; on
     <Loaded query={query(activityImports.list, { inventoryId })} what="the imports" shape="spinner">
       {(imports) => (
         <section className="fc-import-past" aria-labelledby="fc-import-past">
-          <h3 id="fc-import-past">Past imports</h3>
+          <h3 id="fc-import-past">Past imports of this inventory</h3>
           {imports.length === 0 && <p className="fc-small fc-soft">No imports yet.</p>}
           <ul>
             {imports.map((one) => (

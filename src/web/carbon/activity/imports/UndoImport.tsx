@@ -28,7 +28,7 @@ export function UndoImport({ id, fileName, of, untouched, onUndone }: Props) {
   async function confirm() {
     const isSure = await ask({
       title: `Undo the import of ${fileName}?`,
-      text: `${of}: ${count(untouched, "record that hasn't changed since is", "records that haven't changed since are")} deleted. Bills that this import corrected go back to what they were.`,
+      text: `${of}: ${count(untouched, "record hasn't changed since", "records haven't changed since")}. What this import added is deleted, and bills that it corrected go back to what they were.`,
       confirm: 'Undo import',
       isDestructive: true,
     })
