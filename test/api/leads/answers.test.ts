@@ -54,14 +54,14 @@ const bounce = (id: string) =>
   )
 const period = { from: '2026-11-01', to: '2026-12-31' }
 
-test('a late lead of a lot without a manager says that nobody was told', async () => {
+test('a late lead of a lot without a manager says that no one was told', async () => {
   const lotId = await ford.addLot()
   await ford.call(leadSettings.updateLot, { lotId, responseMinutes: 20 })
   const id = await ford.addLead({ lotId })
   clock.advance(21 * MINUTE)
   await takeSteps()
   const late = (await read(id)).timeline.find(({ kind }) => kind === 'late')
-  expect(late?.data).toMatchObject({ toName: null, text: 'Nobody was told: its lot has no manager.' })
+  expect(late?.data).toMatchObject({ toName: null, text: 'No one was told: its lot has no manager.' })
 })
 
 test('an email answers the buyer once a mail server accepted it, at that time', async () => {
@@ -173,7 +173,7 @@ test('a lead that a colleague has time to accept is theirs until then, except fo
 test.for([
   ['accepted', 'accepted the lead of'],
   ['assigned', "who hasn't accepted it"],
-  ['owned by nobody', 'has no owner'],
+  ['without an owner', 'has no owner'],
 ] as const)(
   'a lead that is %s and unanswered at its deadline is told to the manager once',
   async ([state, told]) => {
@@ -184,7 +184,7 @@ test.for([
     const lotId = await ford.addLot()
     await ford.call(leadSettings.updateLot, { lotId, responseMinutes: 20, managerId })
     const id = await ford.addLead({ lotId })
-    if (state !== 'owned by nobody') await ford.call(leads.assign, { id, userId })
+    if (state !== 'without an owner') await ford.call(leads.assign, { id, userId })
     await forecourt.owner.query(
       'update leads set accepted_at = case when $2 then app_now() end, accept_by = null where id = $1',
       [id, state === 'accepted'],
@@ -198,7 +198,7 @@ test.for([
     await takeSteps()
     expect((await kinds(id)).filter((kind) => kind === 'late')).toHaveLength(1)
     expect(await read(id)).toMatchObject({
-      ownerId: state === 'owned by nobody' ? null : userId,
+      ownerId: state === 'without an owner' ? null : userId,
       isLate: true,
     })
     const { rows } = await forecourt.owner.query<{ id: string }>(

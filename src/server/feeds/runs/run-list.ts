@@ -12,7 +12,7 @@ import { inOrder, type PageOf, readPage } from '#server/lists/read-list.ts'
 import { countLostPrices, countTakenAway, isUndecided, readHeldPrices } from './run-rows.ts'
 import { isReadOnlyForOrganizationUsers } from './source-reach.ts'
 
-/** Who uploaded the file; null if it came by itself, under the name of whoever set that up. */
+/** Who uploaded the file; null if it came by itself, under the name of the user who set that up. */
 const uploadedBy = sql<string | null>`case when not r.is_automatic then r.created_by end`
 
 type Field = keyof typeof FEED_RUN_LIST.fields

@@ -121,11 +121,11 @@ export async function assignLead(
   ])
 }
 
-/** Why nobody was told about a late lead. */
+/** Why no one was told about a late lead. */
 function whyNobody({ lotId, ownerId, managerId }: LockedLead & { managerId: string | null }): string {
   if (managerId !== null && managerId === ownerId) return 'Its owner is the manager of the lot.'
-  if (managerId !== null) return "Nobody was told: the manager of its lot can't work on leads."
-  return lotId === null ? 'Nobody was told: it has no store.' : 'Nobody was told: its lot has no manager.'
+  if (managerId !== null) return "No one was told: the manager of its lot can't work on leads."
+  return lotId === null ? 'No one was told: it has no store.' : 'No one was told: its lot has no manager.'
 }
 
 /** Tells the lot's manager, once, that nobody answered a lead by its deadline, whether or not it has an owner. It stays where it is. */

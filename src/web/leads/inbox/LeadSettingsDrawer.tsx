@@ -191,7 +191,7 @@ function LotRows({ lots }: Pick<LeadSettings, 'lots'>) {
             <Select
               label={lotName}
               w="100%"
-              placeholder="No one: leads stay unassigned, and nobody is told"
+              placeholder="No one: leads stay unassigned, and no one is told"
               data={choices.map(({ id, name }) => ({ value: id, label: name }))}
               value={managerId}
               clearable

@@ -242,9 +242,12 @@ function isClaimed(one: ComparedRow, match: FoundVehicle, seenRows: SeenRows): b
 
 /** Whether a vehicle with the stock number of a row has another year or make; one that is gone, also another model. */
 function isContradicted({ row }: ComparedRow, { status, now }: FoundVehicle): boolean {
-  const differs = (name: 'year' | 'make' | 'model', said: (value: unknown) => unknown = (value) => value) => {
+  const differs = (
+    name: 'year' | 'make' | 'model',
+    plain: (value: unknown) => unknown = (value) => value,
+  ) => {
     const [own, other] = [row.values[name] ?? null, now?.[name] ?? null]
-    return own !== null && other !== null && said(own) !== said(other)
+    return own !== null && other !== null && plain(own) !== plain(other)
   }
   // Models are often written with more words or fewer.
   return differs('year') || differs('make') || (isGone(status) && differs('model', firstWord))
