@@ -175,6 +175,8 @@ import {
   pageHandlers,
   pictureCheck,
   pagePreviewHandlers,
+  campaignHandlers,
+  readSiteOf,
   shortUrlHandlers,
   submissionHandlers,
 } from './marketing/index.ts'
@@ -426,6 +428,7 @@ const leadPart = ({
   jobs,
   base,
   pdfOf,
+  onDue,
 }: Wiring) => ({
   leads: leadHandlers({ outbox, jobs }),
   leadFiles: leadFileHandlers(outsideStorage),
@@ -451,6 +454,15 @@ const leadPart = ({
   dvpLayouts: layoutHandlers(jobs, pictureCheck(media)),
   savedBlocks: savedBlocksHandlers(jobs),
   shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
+  campaigns: campaignHandlers(jobs, {
+    secrets,
+    base,
+    outbox,
+    readSite: (customerId) => readSiteOf(iam, customerId),
+    names: openDnsResolver(settings.nameServers),
+    installationSender: settings.smtp?.from ?? null,
+    onDue,
+  }),
 })
 
 /** Questionnaires, assessments and their participants. */

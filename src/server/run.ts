@@ -121,6 +121,7 @@ export async function run(
     let wakeChannels = (): void => {}
     let wakeFeedFetcher = (): void => {}
     let wakeDeliveries = (): void => {}
+    let wakeCampaigns = (): void => {}
     let wakePrices = (): void => {}
     let recheckSites = (): void => {}
     const product = await buildApp({
@@ -142,10 +143,24 @@ export async function run(
       onSites: () => recheckSites(),
       onDue: () => {
         wakeChannels()
+        wakeCampaigns()
         wakeFeedFetcher()
       },
     })
-    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, sites, base } = product
+    const {
+      app,
+      identity,
+      outbox,
+      jobs,
+      channels,
+      feeds,
+      prices,
+      deliveries,
+      photos,
+      sites,
+      base,
+      campaigns,
+    } = product
     stops.push(() => app.close())
     outbox.warm()
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
@@ -157,6 +172,8 @@ export async function run(
     wakeFeedFetcher = debouncedFeeds.run
     const debouncedDeliveries = runDebounced(deliveries.workDue, noteError)
     wakeDeliveries = debouncedDeliveries.run
+    const debouncedCampaigns = runDebounced(campaigns.workDue, noteError)
+    wakeCampaigns = debouncedCampaigns.run
     const debouncedPrices = runDebounced(prices.workDue, noteError)
     wakePrices = debouncedPrices.run
     const siteWork = workSites(sites, noteError)
@@ -242,6 +259,8 @@ export async function run(
     stops.push(feeds.stopFetching)
     stops.push(debouncedFeeds.stop)
     stops.push(debouncedPrices.stop)
+    stops.push(debouncedCampaigns.stop)
+    stops.push(async () => campaigns.stop())
     stops.push(async () => prices.stop())
     stops.push(debouncedDeliveries.stop)
     stops.push(async () => deliveries.stop())
@@ -251,7 +270,7 @@ export async function run(
     wakeMailer = debouncedMail.run
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
-    const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices]
+    const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices, wakeCampaigns]
     const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest, () => void photos.workDue()])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.

@@ -203,7 +203,9 @@ function sendBy(
       } catch (error) {
         const kind = kindOf(error)
         const reason = reasonOf(error)
-        return kind === 'unreachable' ? { kind, reason, mayHaveArrived: mayHaveArrived(error) } : { kind, reason }
+        return kind === 'unreachable'
+          ? { kind, reason, mayHaveArrived: mayHaveArrived(error) }
+          : { kind, reason }
       }
     },
   }

@@ -22,7 +22,8 @@ export type CampaignState = (typeof CAMPAIGN_STATES)[number]['value']
 /** Why the product paused or stopped it. */
 export const CAMPAIGN_REASONS = {
   missed: 'The time to start was missed by more than an hour. Resume to send now.',
-  restored: 'This installation was restored from a backup. Some of these emails may have been sent since. Resume to send the rest.',
+  restored:
+    'This installation was restored from a backup. Some of these emails may have been sent since. Resume to send the rest.',
   bounces: 'Stopped because 5% or more of the emails bounced.',
   complaints: 'Stopped because 0.3% or more of the recipients marked the email as spam.',
   vehicles: 'Stopped because none of its vehicles is for sale anymore.',
@@ -171,7 +172,17 @@ export const CAMPAIGN_LIST = defineList({
   },
 })
 
-const CHECK_IDS = ['message', 'vehicles', 'claims', 'page', 'address', 'audience', 'schedule', 'handler', 'domain'] as const
+const CHECK_IDS = [
+  'message',
+  'vehicles',
+  'claims',
+  'page',
+  'address',
+  'audience',
+  'schedule',
+  'handler',
+  'domain',
+] as const
 
 /** What must be right before a campaign can be scheduled. */
 export const CampaignCheck = z.object({
@@ -215,7 +226,10 @@ const changing = (path: `/${string}`, summary: string) =>
 
 export const campaigns = {
   ...ofRecord,
-  update: { ...ofRecord.update, changes: [...(ofRecord.update.changes ?? []), '/api/dvp/get-campaign-checks/{id}'] as const },
+  update: {
+    ...ofRecord.update,
+    changes: [...(ofRecord.update.changes ?? []), '/api/dvp/get-campaign-checks/{id}'] as const,
+  },
   schedule: {
     ...changing(
       '/api/dvp/schedule-campaign',
@@ -227,7 +241,10 @@ export const campaigns = {
     '/api/dvp/pause-campaign',
     'Pauses a campaign. One that has not begun is a draft again. Emails that a mail server already has are not held back.',
   ),
-  resume: changing('/api/dvp/resume-campaign', 'Continues a paused campaign with the recipients who are left.'),
+  resume: changing(
+    '/api/dvp/resume-campaign',
+    'Continues a paused campaign with the recipients who are left.',
+  ),
   stop: changing('/api/dvp/stop-campaign', 'Ends a campaign. Who has not been mailed gets nothing anymore.'),
   countAudience: endpoint({
     method: 'POST',
@@ -243,7 +260,8 @@ export const campaigns = {
     method: 'GET',
     path: '/api/dvp/get-campaign-people/{id}',
     allow: can(Func.leads, Opr.list),
-    summary: 'Returns up to 20 people of the audience who would be mailed, to preview the email as one of them.',
+    summary:
+      'Returns up to 20 people of the audience who would be mailed, to preview the email as one of them.',
     input: z.strictObject({ id: Id, search: z.string().max(100).optional() }),
     output: z.array(z.object({ id: z.string(), name: z.string().nullable(), email: z.string() })),
   }),
@@ -278,7 +296,8 @@ export const campaigns = {
     method: 'GET',
     path: '/api/dvp/get-campaign-recipients/{id}',
     allow: can(Func.leads, Opr.list),
-    summary: 'Returns the recipients of a campaign with what became of each email, 50 at a time, and how many are in each state.',
+    summary:
+      'Returns the recipients of a campaign with what became of each email, 50 at a time, and how many are in each state.',
     input: z.strictObject({
       id: Id,
       state: z.enum(RECIPIENT_STATES.map(({ value }) => value)).optional(),

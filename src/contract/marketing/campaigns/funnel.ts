@@ -28,7 +28,12 @@ export type FunnelStep = z.infer<typeof FunnelStep>
 export const CampaignFunnel = z.object({
   steps: z.array(FunnelStep),
   byLot: z.array(
-    z.object({ lot: z.string(), leads: z.number().int(), delivered: z.number().int(), sold: z.number().int() }),
+    z.object({
+      lot: z.string(),
+      leads: z.number().int(),
+      delivered: z.number().int(),
+      sold: z.number().int(),
+    }),
   ),
   byVehicle: z.array(
     z.object({

@@ -27,6 +27,8 @@ describe('claims of a campaign', () => {
 
   test('finds variables that nothing fills', () => {
     expect(unknownVariables('Hi {{ firstName }}, {{lastName}} of {{ lot }}')).toEqual(['lastName'])
-    expect(fillVariables('Hi {{ firstName }}', { firstName: 'Ann', lot: 'Ford', company: 'Northgate' })).toBe('Hi Ann')
+    expect(fillVariables('Hi {{ firstName }}', { firstName: 'Ann', lot: 'Ford', company: 'Northgate' })).toBe(
+      'Hi Ann',
+    )
   })
 })

@@ -14,7 +14,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const NAMED_DATE =
   /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b(?!\s*(?:%|mi|miles))/giu
 const NUMBER_DATE = /\b(\d{1,2})\/(\d{1,2})(?:\/\d{2,4})?\b/gu
-const VAGUE_DATE = /\b(today|tonight|tomorrow|this (?:week|weekend|month)|ends? soon|hours? left|days? left)\b/iu
+const VAGUE_DATE =
+  /\b(today|tonight|tomorrow|this (?:week|weekend|month)|ends? soon|hours? left|days? left)\b/iu
 const ONLY = /\bonly\s+(\d+|one|two|three|four|five|six)\b(?!\s*(?:%|hours?|days?))/iu
 const LAST = /\b(last|final)\b/iu
 const COUNTS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, four: 4, five: 5, six: 6 }
@@ -46,7 +47,9 @@ function datesIn(text: string, { lastDays }: ClaimFacts): string[] {
     ),
     ...(vague === null
       ? []
-      : [`“${vague[0]}” means another day for everyone who reads the email later. Name the last day instead.`]),
+      : [
+          `“${vague[0]}” means another day for everyone who reads the email later. Name the last day instead.`,
+        ]),
   ]
 }
 
@@ -57,7 +60,9 @@ function countsIn(text: string, { vehicles }: ClaimFacts): string[] {
   const last = LAST.exec(text)
   return [
     ...(only !== null && claimed !== vehicles
-      ? [`“${only[0]}” doesn't match the ${vehicles === 1 ? '1 vehicle' : `${vehicles} vehicles`} in the email.`]
+      ? [
+          `“${only[0]}” doesn't match the ${vehicles === 1 ? '1 vehicle' : `${vehicles} vehicles`} in the email.`,
+        ]
       : []),
     ...(last !== null && vehicles !== 1
       ? [`“${last[0]}” can only be said about one vehicle. The email shows ${vehicles}.`]
@@ -71,7 +76,9 @@ function amountsIn(text: string, { totals }: ClaimFacts): string[] {
   const cents = Math.round(Number(amount.replaceAll(/[^\d.]/g, '')) * 100)
   return totals.includes(cents)
     ? []
-    : [`“${amount}” is typed by hand, and isn't the total price of a vehicle in the email. Prices come from the price engine.`]
+    : [
+        `“${amount}” is typed by hand, and isn't the total price of a vehicle in the email. Prices come from the price engine.`,
+      ]
 }
 
 const pad = (number: number): string => String(number).padStart(2, '0')
@@ -89,7 +96,9 @@ const BRACES = /\{\{\s*([^{}]*?)\s*\}\}/gu
 /** The variables of a text that nothing fills. */
 export function unknownVariables(text: string): string[] {
   const names: readonly string[] = CAMPAIGN_VARIABLES.map(({ name }) => name)
-  return [...new Set([...text.matchAll(BRACES)].map(([, name = '']) => name))].filter((name) => !names.includes(name))
+  return [...new Set([...text.matchAll(BRACES)].map(([, name = '']) => name))].filter(
+    (name) => !names.includes(name),
+  )
 }
 
 /** A text with its variables filled. */

@@ -28,7 +28,16 @@ export const LEFT_OUT_LATER = {
   gone: 'The person was deleted.',
   stopped: 'The campaign was stopped first.',
 } as const
-const REASONS = ['email', 'placeholder', 'suppressed', 'consent', 'declined', 'revoked', 'gone', 'stopped'] as const
+const REASONS = [
+  'email',
+  'placeholder',
+  'suppressed',
+  'consent',
+  'declined',
+  'revoked',
+  'gone',
+  'stopped',
+] as const
 
 export const Recipient = z.object({
   id: z.string(),

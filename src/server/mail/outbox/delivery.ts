@@ -26,7 +26,6 @@ const AWAY_HOURS = 72
 const LINK_EXPIRED = 'Its link has expired.'
 const IN_DOUBT = "It may have arrived: sending was interrupted. It isn't sent again."
 
-
 export type Delivered = { sent: number; failed: number; postponed: number; kept: number }
 
 /** The transport of a customer's email handler, or for null, of the installation's mail server. Returns null if there is none. */
@@ -263,7 +262,11 @@ function isWhole(row: { [K in keyof HandlerRow]: HandlerRow[K] | null }): row is
 /** Nothing is claimed if the customer's default handler changed in the meantime: the next run uses the new one. */
 async function claimNext(
   iam: Kysely<DB>,
-  { customerId, handler, ...rest }: Sender & ({ busy: ReadonlySet<string>; isWithoutOnce: boolean } | { id: string }),
+  {
+    customerId,
+    handler,
+    ...rest
+  }: Sender & ({ busy: ReadonlySet<string>; isWithoutOnce: boolean } | { id: string }),
 ): Promise<Claimed | null> {
   return claim<Claimed>(
     iam,
@@ -319,9 +322,7 @@ async function recordOutcome(
     return 'sent'
   }
   if (mail.isOnce && outcome.kind === 'unreachable' && outcome.mayHaveArrived === true) {
-    await change
-      .set({ state: 'failed', inDoubt: true, nextAttemptAt: null, error: IN_DOUBT })
-      .execute()
+    await change.set({ state: 'failed', inDoubt: true, nextAttemptAt: null, error: IN_DOUBT }).execute()
     return 'failed'
   }
   if (isOver(mail, outcome)) {

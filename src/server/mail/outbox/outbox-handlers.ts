@@ -51,7 +51,13 @@ export function outboxHandlers(outbox: Outbox, authorizeReader: AuthorizeReader)
   }
 }
 
-type Again = { state: string; isBeingSent: boolean; hasExpired: boolean; isElsewhere: boolean; isOnce: boolean }
+type Again = {
+  state: string
+  isBeingSent: boolean
+  hasExpired: boolean
+  isElsewhere: boolean
+  isOnce: boolean
+}
 
 /**
  * Locks the email, and rejects what must not be sent again.

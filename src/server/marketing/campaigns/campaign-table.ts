@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { CAMPAIGN_LIST, campaignRecord, campaigns, type CampaignState } from '#contract/marketing/campaigns/campaigns.ts'
+import {
+  CAMPAIGN_LIST,
+  campaignRecord,
+  campaigns,
+  type CampaignState,
+} from '#contract/marketing/campaigns/campaigns.ts'
 import { recordTable } from '#server/lists/record-table.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
@@ -66,7 +71,12 @@ export const campaignTable = recordTable(campaignRecord, campaigns, CAMPAIGN_LIS
     endedAt: { value: sql`campaigns.ended_at` },
     updatedAt: { isNeverNull: true },
   },
-  searches: [sql.ref('campaigns.name'), sql.ref('campaigns.subject'), sql.ref('campaigns.code'), sql.ref('lots.name')],
+  searches: [
+    sql.ref('campaigns.name'),
+    sql.ref('campaigns.subject'),
+    sql.ref('campaigns.code'),
+    sql.ref('lots.name'),
+  ],
   searchJoins: true,
   constraints: {
     campaigns_customer_id_name_key_key: {
@@ -86,9 +96,9 @@ export const campaignTable = recordTable(campaignRecord, campaigns, CAMPAIGN_LIS
     const { rows } = await sql<{ id: string; state: CampaignState }>`
       select id::text, state from campaigns where id = any(${[...ids]}::bigint[]) for update`.execute(db)
     return new Map(
-      rows.flatMap(({ id, state }) => {
-        if (isBegun(state)) return [[id, 'It has sent emails, and its figures are kept.'] as const]
-        return state === 'scheduled' ? [[id, 'It is scheduled. Pause it first.'] as const] : []
+      rows.flatMap(({ id, state }): [string, string][] => {
+        if (isBegun(state)) return [[id, 'It has sent emails, and its figures are kept.']]
+        return state === 'scheduled' ? [[id, 'It is scheduled. Pause it first.']] : []
       }),
     )
   },

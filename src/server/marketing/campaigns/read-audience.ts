@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Audience, type AudienceCount, LEFT_OUT, type LeftOut } from '#contract/marketing/campaigns/audience.ts'
-import { isPlaceholderEmail } from '#contract/leads/people/placeholders.ts'
+import {
+  type Audience,
+  type AudienceCount,
+  LEFT_OUT,
+  type LeftOut,
+} from '#contract/marketing/campaigns/audience.ts'
+import { isPlaceholderEmail, isPlaceholderName } from '#contract/leads/people/placeholders.ts'
 import { allowLongStatements, type Database } from '#server/database/tenant-transaction.ts'
 
 /** A person whose leads match. `reason`: why they aren't mailed; null if they are. */
@@ -60,14 +65,21 @@ export async function readAudience(
     left join said i on i.key = a.key and i.purpose = 'inquiry'
     order by a.id`.execute(db)
   const taken = new Set<string>()
-  return rows.map(({ isSuppressed, said, isRefused, ...person }) => {
-    const reason = reasonAgainst({ ...person, isSuppressed, said, isRefused })
+  return rows.map(({ isSuppressed, said, isRefused, ...row }) => {
+    const person = { ...row, firstName: row.firstName ?? firstNameIn(row.name) }
+    const reason = reasonAgainst({ ...row, isSuppressed, said, isRefused })
     if (reason !== null || person.email === null) return { ...person, reason }
     const key = person.email.toLowerCase()
     if (taken.has(key)) return { ...person, reason: 'duplicate' as const }
     taken.add(key)
     return { ...person, reason: null }
   })
+}
+
+/** Many forms ask for the whole name. */
+function firstNameIn(name: string | null): string | null {
+  if (name === null || isPlaceholderName(name)) return null
+  return name.trim().split(/\s+/)[0] ?? null
 }
 
 function reasonAgainst({ email, isSuppressed, said, isRefused }: Row): LeftOut | null {
@@ -80,7 +92,13 @@ function reasonAgainst({ email, isSuppressed, said, isRefused }: Row): LeftOut |
 }
 
 /** SQL: leads of the person `p`, or of those merged into them, are what the audience names. */
-function matches({ organizationId, audience }: { organizationId: string; audience: Audience }): RawBuilder<unknown> {
+function matches({
+  organizationId,
+  audience,
+}: {
+  organizationId: string
+  audience: Audience
+}): RawBuilder<unknown> {
   const { lotIds, types, outcomes, makes, activeWithin, quietFor } = audience
   const own = sql`l.person_id in (select x.id from people x where x.id = p.id or x.merged_into_id = p.id)
     and l.organization_id = ${organizationId} and not l.is_test and l.status <> 'quarantined'`
@@ -88,7 +106,8 @@ function matches({ organizationId, audience }: { organizationId: string; audienc
     where m.customer_id = l.customer_id and m.lead_id = l.id and m.direction = 'in' and not m.is_automatic), l.received_at))`
   const among = (column: RawBuilder<unknown>, values: readonly string[], type: 'bigint' | 'text') =>
     values.length === 0 ? sql`` : sql`and ${column} = any(${[...values]}::${sql.raw(type)}[])`
-  const active = (days: number) => sql`exists (select from leads l where ${own} and ${last} >= app_now() - ${days} * interval '1 day')`
+  const active = (days: number) =>
+    sql`exists (select from leads l where ${own} and ${last} >= app_now() - ${days} * interval '1 day')`
   return sql`exists (select from leads l left join vehicles v on v.customer_id = l.customer_id and v.id = l.vehicle_id
       where ${own} ${among(sql`l.lot_id`, lotIds, 'bigint')} ${among(sql`l.type`, types, 'text')}
         ${among(sql`l.outcome`, outcomes, 'text')}
