@@ -6,11 +6,12 @@ import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
-import { type Caller, testApp, type TestApp } from '#test/app.ts'
+import { testApp, type TestApp } from '#test/app.ts'
 import { startFakeDnsServer, type FakeDnsServer } from '#test/fakes/dns.ts'
 import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 import { BROWSER, SCANNERS } from '#test/factories/marketing/scanners.ts'
 import { proven, visitorOf } from '#test/factories/marketing/visitor.ts'
+import { signInLater } from '#test/factories/sign-in-later.ts'
 import type { AddedForm } from '#test/factories/marketing/add-marketing.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -20,7 +21,7 @@ let smtp: FakeSmtpServer
 let dns: FakeDnsServer
 let forecourt: TestApp
 let place: TestOrganization
-let admin: Caller
+let admin: ReturnType<typeof signInLater>
 let form: AddedForm
 let lotId: string
 let pageId: string
@@ -35,7 +36,7 @@ beforeAll(async () => {
     FORECOURT_NAME_SERVERS: dns.address,
   })
   place = await testOrganization(forecourt, 'Northgate Ford')
-  admin = await forecourt.as('super', 'Northgate Ford')
+  admin = signInLater(forecourt, () => forecourt.as('super', 'Northgate Ford'))
   lotId = await place.addLot()
   await admin.call(lots.update, {
     id: lotId,

@@ -5,6 +5,7 @@ import {
   LEFT_OUT,
   type LeftOut,
 } from '#contract/marketing/campaigns/audience.ts'
+import { recordsOfPerson } from '#server/leads/index.ts'
 import { isPlaceholderEmail, isPlaceholderName } from '#contract/leads/people/placeholders.ts'
 import { allowLongStatements, type Database } from '#server/database/tenant-transaction.ts'
 
@@ -50,8 +51,8 @@ export async function readAudience(
       select distinct on (c.value_key, e.purpose) c.value_key as key, e.purpose, e.kind
       from consent_events e
       join people r on r.customer_id = e.customer_id and r.id = e.person_id
-      join people o on o.customer_id = e.customer_id and (o.id = coalesce(r.merged_into_id, r.id) or o.merged_into_id = coalesce(r.merged_into_id, r.id))
-      join person_contacts c on c.customer_id = o.customer_id and c.person_id = o.id and c.kind = 'email'
+      join lateral unnest(${recordsOfPerson(sql`coalesce(r.merged_into_id, r.id)`)}) o (id) on true
+      join person_contacts c on c.customer_id = e.customer_id and c.person_id = o.id and c.kind = 'email'
       where e.organization_id = ${of.organizationId} and e.channel = 'email'
         and (e.purpose = 'marketing' or e.purpose = 'inquiry' and e.kind <> 'declined')
         and c.value_key in (select key from chosen)
@@ -100,7 +101,7 @@ function matches({
   audience: Audience
 }): RawBuilder<unknown> {
   const { lotIds, types, outcomes, makes, activeWithin, quietFor } = audience
-  const own = sql`l.person_id in (select x.id from people x where x.id = p.id or x.merged_into_id = p.id)
+  const own = sql`l.person_id = any (${recordsOfPerson(sql`p.id`)})
     and l.organization_id = ${organizationId} and not l.is_test and l.status <> 'quarantined'`
   const last = sql`greatest(l.received_at, coalesce((select max(m.at) from lead_messages m
     where m.customer_id = l.customer_id and m.lead_id = l.id and m.direction = 'in' and not m.is_automatic), l.received_at))`
