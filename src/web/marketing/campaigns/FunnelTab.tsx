@@ -1,0 +1,222 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { leadRule } from '#contract/leads/inbox/lead-list.ts'
+import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
+import { type CampaignFunnel, FUNNEL_STEPS, type FunnelStep } from '#contract/marketing/campaigns/funnel.ts'
+import { labelOf } from '#contract/record.ts'
+import { saveFile } from '#web/api/download.ts'
+import { live } from '#web/api/live.ts'
+import { query } from '#web/api/query.ts'
+import { Link } from '#web/ui/controls/Link.tsx'
+import { Toggle } from '#web/ui/controls/Toggle.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { Loaded } from '#web/ui/record/Loaded.tsx'
+import { EvidenceCard, LotCard, VehicleCard } from './FunnelCards.tsx'
+import styles from './FunnelTab.module.css'
+
+const WHO = { all: 'All, split', people: 'Humans only' } as const
+const KINDS = [
+  { kind: 'people', title: 'human' },
+  { kind: 'suspects', title: 'suspected bot' },
+  { kind: 'bots', title: 'bot' },
+] as const
+
+const percent = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  minimumFractionDigits: 1,
+})
+
+/** What a campaign led to, step by step, and by lot and vehicle. */
+export function FunnelTab({ campaign }: { campaign: Campaign }) {
+  const funnel = live(query(campaigns.funnel, { id: campaign.id }), {
+    while: () => campaign.state === 'sending',
+  })
+  return (
+    <Loaded query={funnel} what="the funnel" shape="spinner">
+      {(data) => <Funnel campaign={campaign} funnel={data} />}
+    </Loaded>
+  )
+}
+
+function Funnel({ campaign, funnel }: { campaign: Campaign; funnel: CampaignFunnel }) {
+  const [who, setWho] = useState<keyof typeof WHO>('all')
+  return (
+    <Stack px="var(--fc-gutter)" py={16} gap={16}>
+      <Stack component="section" className={styles.card} aria-label="Funnel" gap={8}>
+        <Group justify="space-between" gap={8}>
+          <Group gap={8} align="baseline">
+            <Title order={2} fz={15} fw={600}>
+              Funnel
+            </Title>
+            <Text size="xs" c="dimmed">
+              rates count humans only
+            </Text>
+          </Group>
+          <Group gap={16}>
+            <Legend />
+            <Toggle label="Who is shown" choices={WHO} value={who} onChange={setWho} />
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconDownload size={14} aria-hidden="true" />}
+              onClick={() => saveFile(funnelFile(campaign, funnel))}
+            >
+              Export
+            </Button>
+          </Group>
+        </Group>
+        <Text size="sm">
+          <bdi>{describe(campaign, funnel)}</bdi>
+        </Text>
+        <Steps steps={funnel.steps} isSplit={who === 'all'} code={campaign.code} />
+      </Stack>
+      <div className={styles.cards}>
+        <LotCard rows={funnel.byLot} />
+        <VehicleCard rows={funnel.byVehicle} currency={funnel.currency} />
+        <EvidenceCard rows={funnel.evidence} />
+      </div>
+    </Stack>
+  )
+}
+
+function Legend() {
+  return (
+    <ul className={styles.legend}>
+      {KINDS.map(({ kind, title }) => (
+        <li key={kind}>
+          <span className={styles[kind]} aria-hidden="true" />
+          {title}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const sumOf = ({ people, suspects, bots }: FunnelStep): number => people + suspects + bots
+
+function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit: boolean; code: string }) {
+  const most = Math.max(1, ...steps.map((step) => (isSplit ? sumOf(step) : step.people)))
+  const sent = steps[0]?.people ?? 0
+  return (
+    <div className={styles.scroll} tabIndex={0} role="group" aria-label="Steps">
+      <table className={styles.steps}>
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col" className={styles.bars}>
+              People
+            </th>
+            <th scope="col">Human</th>
+            {isSplit && <th scope="col">Suspected</th>}
+            {isSplit && <th scope="col">Bot</th>}
+            <th scope="col">Of step before</th>
+            <th scope="col">Of sent</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step, at) => (
+            <tr key={step.step}>
+              <th scope="row">
+                <bdi>{labelOf(FUNNEL_STEPS, step.step)}</bdi>
+                {step.note !== '' && (
+                  <span className="fc-second">
+                    <bdi>{step.note}</bdi>
+                  </span>
+                )}
+              </th>
+              <td className={styles.bars}>
+                <Bar step={step} most={most} isSplit={isSplit} />
+              </td>
+              <td>
+                <StepCount step={step} code={code} />
+              </td>
+              {isSplit && <td>{dash(step.suspects)}</td>}
+              {isSplit && <td>{dash(step.bots)}</td>}
+              <td>{at === 0 ? '' : share(step.people, steps[at - 1]?.people ?? 0)}</td>
+              <td>{at === 0 ? '' : share(step.people, sent)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const dash = (number: number): string => (number === 0 ? '–' : number.toLocaleString())
+const share = (part: number, all: number): string => (all === 0 ? '–' : percent.format(part / all))
+
+/** Leads open in the list of leads. */
+function StepCount({ step: { step, people }, code }: { step: FunnelStep; code: string }) {
+  if (step !== 'lead' || people === 0) return <strong>{people.toLocaleString()}</strong>
+  return (
+    <Link
+      to="/customers/leads"
+      search={{ queue: 'all', filter: leadRule({ queue: 'all', filter: `campaign.contains("${code}")` }) }}
+      className="fc-link"
+    >
+      {people.toLocaleString()}
+      <span className="fc-hidden"> leads of this campaign</span>
+    </Link>
+  )
+}
+
+function Bar({ step, most, isSplit }: { step: FunnelStep; most: number; isSplit: boolean }) {
+  return (
+    <div className={styles.bar} aria-hidden="true">
+      {KINDS.filter(({ kind }) => isSplit || kind === 'people').map(({ kind }) =>
+        step[kind] === 0 ? null : (
+          <span key={kind} className={styles[kind]} style={{ inlineSize: `${(step[kind] / most) * 100}%` }} />
+        ),
+      )}
+    </div>
+  )
+}
+
+function describe({ state }: Campaign, { steps, notSent, inDoubt, unsubscribed }: CampaignFunnel): string {
+  const of = (name: FunnelStep['step']) => steps.find(({ step }) => step === name)
+  const [clicks, leads] = [of('clicked'), of('lead')]
+  const all = clicks === undefined ? 0 : sumOf(clicks)
+  const parts: string[] = []
+  if (notSent > 0 && (of('sent')?.people ?? 0) === 0)
+    return `Nothing was sent: ${count(notSent, 'email stays', 'emails stay')} in the outbox, because no mail server sends them.`
+  if (clicks !== undefined && leads !== undefined)
+    parts.push(
+      `${count(leads.people, 'lead', 'leads')} from ${count(clicks.people, 'human click', 'human clicks')}.`,
+    )
+  if (clicks !== undefined && all > clicks.people)
+    parts.push(
+      `${percent.format((all - clicks.people) / all)} of all who clicked are bots or suspected bots.`,
+    )
+  if (unsubscribed > 0) parts.push(`${unsubscribed.toLocaleString()} unsubscribed.`)
+  if (inDoubt > 0)
+    parts.push(
+      `${count(inDoubt, 'email is', 'emails are')} in doubt: sending was interrupted, and they aren't repeated.`,
+    )
+  if (state === 'sending') parts.push('Still sending.')
+  return parts.join(' ')
+}
+
+/** Text that a spreadsheet opens. */
+function funnelFile({ name, code }: Campaign, { steps, byVehicle }: CampaignFunnel): File {
+  const cell = (value: string | number): string =>
+    `"${String(value)
+      .replaceAll('"', '""')
+      .replace(/^([=+@-])/, "'$1")}"`
+  const rows = [
+    ['Step', 'Human', 'Suspected bot', 'Bot', 'Note'],
+    ...steps.map((step) => [
+      labelOf(FUNNEL_STEPS, step.step),
+      step.people,
+      step.suspects,
+      step.bots,
+      step.note,
+    ]),
+    [],
+    ['Vehicle', 'Clicks', 'Leads'],
+    ...byVehicle.map(({ title, clicks, leads }) => [title, clicks, leads]),
+  ]
+  const text = rows.map((row) => row.map(cell).join(',')).join('\r\n')
+  return new File([`\uFEFF${cell(name)}\r\n${text}\r\n`], `funnel-${code}.csv`, { type: 'text/csv' })
+}
