@@ -19,9 +19,9 @@ export {
   publishPage,
   sweepPromoPages,
 } from './pages/promo-pages.ts'
-export { addCampaign, campaignHandlers } from './campaigns/campaigns.ts'
+export { addCampaign, campaignHandlers, makeShortUrl } from './campaigns/campaigns.ts'
 export { campaignTable } from './campaigns/campaign-table.ts'
-export { makeCampaignWorker } from './campaigns/campaign-worker.ts'
+export { makeCampaignWorker, sendCampaignNow } from './campaigns/campaign-worker.ts'
 export { readSiteOf } from './site/site-host.ts'
 export { checkPublishedPages, customersWithPages } from './pages/page-checks.ts'
 export { pictureCheck } from './pages/check-pictures.ts'

@@ -165,6 +165,16 @@ async function holdInCopy(
     })
 }
 
+/** Begins a campaign and puts its next emails into the outbox, without waiting for its time: for demo data. */
+export async function sendCampaignNow(
+  db: Database,
+  of: Readonly<{ site: CampaignContent['site']; campaign: Campaign; most: number }>,
+  parts: Pick<CampaignWorkerParts, 'secrets' | 'base' | 'put'>,
+): Promise<void> {
+  await begin(db, of.campaign)
+  await sendBatch(db, await readContent(db, of.site, of.campaign, parts), of.most, parts.put)
+}
+
 /** Its time has come: everyone it is for has a row from now on. One that missed its time by an hour asks. */
 async function begin(db: Database, campaign: Campaign): Promise<void> {
   const { rows } = await sql<{ isMissed: boolean }>`

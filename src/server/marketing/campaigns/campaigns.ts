@@ -276,7 +276,7 @@ async function readLot(db: Database, id: string): Promise<{ organizationId: stri
 }
 
 /** The short URL that the button opens, with the parameters of the campaign. It is made once. */
-async function makeShortUrl(db: Database, campaign: Campaign): Promise<string> {
+export async function makeShortUrl(db: Database, campaign: Campaign): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     select s.id::text from campaigns c join short_urls s on s.customer_id = c.customer_id and s.id = c.short_url_id
     where c.id = ${campaign.id} and s.page_id = ${campaign.pageId}`.execute(db)

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { leadRule } from '#contract/leads/inbox/lead-list.ts'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
 import { type CampaignFunnel, FUNNEL_STEPS, type FunnelStep } from '#contract/marketing/campaigns/funnel.ts'
 import { labelOf } from '#contract/record.ts'
@@ -153,7 +152,7 @@ function StepCount({ step: { step, people }, code }: { step: FunnelStep; code: s
   return (
     <Link
       to="/customers/leads"
-      search={{ queue: 'all', filter: leadRule({ queue: 'all', filter: `campaign.contains("${code}")` }) }}
+      search={{ queue: 'all', filter: `utmCampaign == "${code}"` }}
       className="fc-link"
     >
       {people.toLocaleString()}
