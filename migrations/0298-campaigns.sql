@@ -101,7 +101,7 @@ create table campaign_recipients (
   vehicles jsonb not null default '[]' check (jsonb_typeof(vehicles) = 'array'),
   mailed_at timestamptz,
   unsubscribed_at timestamptz,
-  primary key (customer_id, campaign_id, id),
+  primary key (customer_id, id),
   unique (customer_id, campaign_id, person_id),
   unique (customer_id, link_key),
   foreign key (customer_id, campaign_id) references campaigns (customer_id, id) on delete cascade,
@@ -109,11 +109,12 @@ create table campaign_recipients (
   foreign key (customer_id, person_id) references people (customer_id, id) on delete set null (person_id),
   foreign key (customer_id, mail_id) references outbox_mails (customer_id, id) on delete set null (mail_id)
 );
+create index campaign_recipients_of on campaign_recipients (customer_id, campaign_id, id);
 create index campaign_recipients_queued on campaign_recipients (customer_id, campaign_id, id) where state = 'queued';
 create index campaign_recipients_person on campaign_recipients (customer_id, person_id) where person_id is not null;
 create index campaign_recipients_mail on campaign_recipients (customer_id, mail_id) where mail_id is not null;
 create index campaign_recipients_organization on campaign_recipients (customer_id, organization_id);
-call protect_tenant_table('campaign_recipients', array['campaign_id', 'id'], by_organization => true, audited => false);
+call protect_tenant_table('campaign_recipients', array['id'], by_organization => true, audited => false);
 
 -- Clicks on the links of its emails.
 create table campaign_clicks (
@@ -128,13 +129,14 @@ create table campaign_clicks (
   kind text not null check (kind in ('person', 'suspect', 'bot')),
   -- Why it isn't a person.
   evidence text check (evidence in ('scanner', 'program', 'burst', 'early')),
-  primary key (customer_id, campaign_id, id),
-  foreign key (customer_id, campaign_id, recipient_id) references campaign_recipients (customer_id, campaign_id, id) on delete cascade,
+  primary key (customer_id, id),
+  foreign key (customer_id, recipient_id) references campaign_recipients (customer_id, id) on delete cascade,
   foreign key (customer_id, organization_id) references organizations (customer_id, id)
 );
-create index campaign_clicks_recipient on campaign_clicks (customer_id, campaign_id, recipient_id);
+create index campaign_clicks_recipient on campaign_clicks (customer_id, recipient_id);
+create index campaign_clicks_campaign on campaign_clicks (customer_id, campaign_id);
 create index campaign_clicks_organization on campaign_clicks (customer_id, organization_id);
-call protect_tenant_table('campaign_clicks', array['campaign_id', 'id'], by_organization => true, operations => 'select, insert', audited => false);
+call protect_tenant_table('campaign_clicks', array['id'], by_organization => true, operations => 'select, insert', audited => false);
 
 -- Users who may do something with forms may do the same with campaigns.
 call grant_function(29, same_as => 28);

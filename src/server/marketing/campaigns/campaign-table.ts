@@ -102,5 +102,5 @@ export const campaignTable = recordTable(campaignRecord, campaigns, CAMPAIGN_LIS
       }),
     )
   },
-  restore: { kept: ['code', 'organization_id'], reason: () => 'Its name is in use again.' },
+  restore: { kept: ['code', 'organization_id', 'short_url_id'], reason: () => 'Its name is in use again.' },
 })

@@ -8,6 +8,7 @@ import {
   campaigns,
   PACE_FIELDS,
 } from '#contract/marketing/campaigns/campaigns.ts'
+import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
@@ -238,6 +239,8 @@ type References = Partial<
 async function requireReferences(db: Database, input: References): Promise<void> {
   const { lotId = '', handlerId = null, pageId = null, vehicleIds = [], audience } = input
   const lots = [...new Set([lotId, ...(audience?.lotIds ?? [])])]
+  await holdRecords(db, 'lots', lots)
+  await holdRecords(db, 'vehicles', vehicleIds)
   const { rows } = await sql<{
     lots: string[]
     organizations: number
