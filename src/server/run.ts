@@ -121,7 +121,6 @@ export async function run(
     let wakeChannels = (): void => {}
     let wakeFeedFetcher = (): void => {}
     let wakeDeliveries = (): void => {}
-    let wakeCampaigns = (): void => {}
     let wakePrices = (): void => {}
     let recheckSites = (): void => {}
     const product = await buildApp({
@@ -143,7 +142,7 @@ export async function run(
       onSites: () => recheckSites(),
       onDue: () => {
         wakeChannels()
-        wakeCampaigns()
+        wakeCampaigns.run()
         wakeFeedFetcher()
       },
     })
@@ -172,8 +171,6 @@ export async function run(
     wakeFeedFetcher = debouncedFeeds.run
     const debouncedDeliveries = runDebounced(deliveries.workDue, noteError)
     wakeDeliveries = debouncedDeliveries.run
-    const debouncedCampaigns = runDebounced(campaigns.workDue, noteError)
-    wakeCampaigns = debouncedCampaigns.run
     const debouncedPrices = runDebounced(prices.workDue, noteError)
     wakePrices = debouncedPrices.run
     const siteWork = workSites(sites, noteError)
@@ -259,8 +256,7 @@ export async function run(
     stops.push(feeds.stopFetching)
     stops.push(debouncedFeeds.stop)
     stops.push(debouncedPrices.stop)
-    stops.push(debouncedCampaigns.stop)
-    stops.push(async () => campaigns.stop())
+    stops.push(wakeCampaigns.stop)
     stops.push(async () => prices.stop())
     stops.push(debouncedDeliveries.stop)
     stops.push(async () => deliveries.stop())
@@ -270,7 +266,7 @@ export async function run(
     wakeMailer = debouncedMail.run
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
-    const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices, wakeCampaigns]
+    const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices, wakeCampaigns.run]
     const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest, () => void photos.workDue()])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.

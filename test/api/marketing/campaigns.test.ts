@@ -110,10 +110,8 @@ const statesOf = async (id: string) => {
 }
 const linkIn = (raw: string, path: 'c' | 'u') =>
   new RegExp(`/${path}/[0-9a-f]{32}`).exec(raw.replaceAll(/=\r\n/g, ''))?.[0] ?? ''
-const open = (
-  url: string,
-  { method = 'GET' as 'GET' | 'POST', payload = '', headers = BROWSER as object } = {},
-) =>
+type Opened = { method?: 'GET' | 'POST'; payload?: string; headers?: Record<string, string> }
+const open = (url: string, { method = 'GET', payload = '', headers = BROWSER }: Opened = {}) =>
   forecourt.app.inject({
     method,
     url,

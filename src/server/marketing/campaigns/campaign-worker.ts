@@ -181,7 +181,7 @@ async function begin(db: Database, campaign: Campaign): Promise<void> {
     select starts_at < app_now() - ${MISSED_MINUTES} * interval '1 minute' as is_missed from campaigns where id = ${campaign.id}`.execute(
     db,
   )
-  if (rows[0]?.isMissed === true) {
+  if (rows[0]?.isMissed) {
     await sql`update campaigns set state = 'paused', reason = 'missed' where id = ${campaign.id}`.execute(db)
     return
   }

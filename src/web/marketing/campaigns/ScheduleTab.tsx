@@ -33,7 +33,7 @@ export function ScheduleTab({ record, campaign }: { record: CampaignFormState; c
               onChange={(isOn) =>
                 change({
                   weekdays: isOn
-                    ? [...weekdays, at + 1].toSorted()
+                    ? [...weekdays, at + 1].toSorted((one, other) => one - other)
                     : weekdays.filter((one) => one !== at + 1),
                 })
               }
