@@ -211,13 +211,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
   })
-  const { channels, prices, deliveries, photos, targets, campaigns } = makeWorkers(app, parts, {
-    iam,
-    queue,
-    storage,
-    base,
-    put: outbox.put,
-  })
+  const workers = makeWorkers(app, parts, { iam, queue, storage, base, put: outbox.put })
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,
@@ -288,7 +282,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       eventLoop: eventLoop.read,
       transportOptions,
       media,
-      photos,
+      photos: workers.photos,
       fileLimits,
       noteFile,
       countTest,
@@ -319,10 +313,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
   )
   await serveReference(app, contract)
   await serveWeb(app, parts, iam)
-  return {
-    ...{ app, identity, outbox, jobs, channels, feeds, prices, deliveries },
-    ...{ photos, targets, campaigns, sites, base },
-  }
+  return { ...workers, app, identity, outbox, jobs, feeds, sites, base }
 }
 
 /** The workers of queues that start no jobs: channels, stored prices, lead deliveries, copies of photos, checks of targets and campaigns. */
@@ -359,7 +350,11 @@ function makeWorkers(
     }),
     targets: makeTargetChecks(queue, { allowsPrivate }),
     campaigns: makeCampaignWorker({
-      ...{ pool, queue, put, secrets, base },
+      pool,
+      queue,
+      put,
+      secrets,
+      base,
       readSite: (customerId) => readSiteOf(iam, customerId),
       onError: noteError('campaigns'),
     }),

@@ -428,7 +428,6 @@ const leadPart = ({
   jobs,
   base,
   pdfOf,
-  onDue,
 }: Wiring) => ({
   leads: leadHandlers({ outbox, jobs }),
   leadFiles: leadFileHandlers(outsideStorage),
@@ -461,7 +460,6 @@ const leadPart = ({
     readSite: (customerId) => readSiteOf(iam, customerId),
     names: openDnsResolver(settings.nameServers),
     installationSender: settings.smtp?.from ?? null,
-    onDue,
   }),
 })
 

@@ -142,7 +142,6 @@ export async function run(
       onSites: () => recheckSites(),
       onDue: () => {
         wakeChannels()
-        wakeCampaigns.run()
         wakeFeedFetcher()
       },
     })
@@ -256,18 +255,17 @@ export async function run(
     stops.push(feeds.stopFetching)
     stops.push(debouncedFeeds.stop)
     stops.push(debouncedPrices.stop)
-    stops.push(wakeCampaigns.stop)
     stops.push(async () => prices.stop())
     stops.push(debouncedDeliveries.stop)
     stops.push(async () => deliveries.stop())
-    stops.push(siteWork.stop, photos.stop)
+    stops.push(siteWork.stop, photos.stop, campaigns.stop)
     wakeWorker()
     const debouncedMail = runDebounced(outbox.deliver, noteError)
     wakeMailer = debouncedMail.run
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
-    const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices, wakeCampaigns.run]
-    const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest, () => void photos.workDue()])
+    const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices]
+    const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest, () => void photos.workDue(), () => campaigns.look()])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.
     const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)

@@ -10,7 +10,7 @@ import { systemScope } from '#server/queue/due-items.ts'
 import { claim, isHeld, type LeaseTable } from '#server/queue/lease.ts'
 import { campaignTable } from './campaign-table.ts'
 import { type CampaignContent, composeFor, type ComposeParts, readContent } from './compose-campaign.ts'
-import { readAudience } from './read-audience.ts'
+import { type AudienceMember, readAudience } from './read-audience.ts'
 import { recipientsOf, takeBack } from './recipients.ts'
 
 const CAMPAIGNS: LeaseTable = {
@@ -52,12 +52,9 @@ export type CampaignWorkerParts = ComposeParts &
  * campaign to one server; each turn is one transaction, which moves recipients and puts their emails into the outbox, so that a kill
  * neither loses nor doubles one. The outbox sends each of them once.
  */
-export function makeCampaignWorker(parts: CampaignWorkerParts): {
-  workDue: () => Promise<void>
-  stop: () => void
-} {
-  const within = <T>(customerId: string, work: (db: Database) => Promise<T>): Promise<T> =>
-    inTenant(parts.pool, systemScope(customerId, 'campaigns.send'), work)
+export function makeCampaignWorker(parts: CampaignWorkerParts) {
+  const within = <T>(customerId: string, act: (db: Database) => Promise<T>): Promise<T> =>
+    inTenant(parts.pool, systemScope(customerId, 'campaigns.send'), act)
   let isStopping = false
   let working: Promise<void> | null = null
 
@@ -111,14 +108,20 @@ export function makeCampaignWorker(parts: CampaignWorkerParts): {
   }
 
   return {
-    async workDue() {
+    async workDue(): Promise<void> {
       working ??= work().finally(() => {
         working = null
       })
       await working
     },
-    stop() {
+    /** Works in the background, and notes what fails. */
+    look(): void {
+      void this.workDue().catch(parts.onError)
+    },
+    /** Ends after the turn that runs now. */
+    async stop(): Promise<void> {
       isStopping = true
+      await working?.catch(() => {})
     },
   }
 }
@@ -286,15 +289,10 @@ async function sendBatch(
   }))
   for (const { id, personId, email, linkKey } of rows) {
     const member = byPerson.get(personId ?? '')
-    const reason =
-      member === undefined
-        ? 'gone'
-        : member.email?.toLowerCase() === email.toLowerCase()
-          ? member.reason
-          : 'email'
+    const reason = reasonNow(member, email)
     if (member === undefined || reason !== null) {
       // oxlint-disable-next-line no-await-in-loop -- One connection.
-      await sql`update campaign_recipients set state = 'left-out', reason = ${reason === 'duplicate' ? 'gone' : reason}
+      await sql`update campaign_recipients set state = 'left-out', reason = ${reason}
         where campaign_id = ${campaign.id} and id = ${id}`.execute(db)
       continue
     }
@@ -319,4 +317,11 @@ async function sendBatch(
     await sql`update campaign_recipients set state = 'mailed', mail_id = ${mailId}, mailed_at = app_now(), vehicles = ${JSON.stringify(shown)}
       where campaign_id = ${campaign.id} and id = ${id}`.execute(db)
   }
+}
+
+/** Why someone isn't mailed when their turn comes; null if they are. Duplicates were left out before. */
+function reasonNow(member: AudienceMember | undefined, email: string): string | null {
+  if (member === undefined) return 'gone'
+  if (member.email?.toLowerCase() !== email.toLowerCase()) return 'email'
+  return member.reason === 'duplicate' ? null : member.reason
 }

@@ -5,7 +5,7 @@ import {
   type CampaignCheck,
   CAMPAIGN_UTM,
   campaignRecord,
-  campaigns,
+  type campaigns,
   PACE_FIELDS,
 } from '#contract/marketing/campaigns/campaigns.ts'
 import { holdRecords } from '#server/database/hold-records.ts'
@@ -30,14 +30,14 @@ export type CampaignParts = ComposeParts &
     names: DnsResolver
     /** The sender of the installation's mail server; null without one. */
     installationSender: string | null
-    /** Something is due. */
-    onDue: () => void
   }>
 
 /** Campaigns of the caller's organizations. */
 export const campaignHandlers = (jobs: StartJobs, parts: CampaignParts): Handlers<typeof campaigns> => ({
   ...campaignTable.handlers,
   ...campaignTable.removing(jobs),
+  ...stepHandlers(parts),
+  ...viewHandlers(parts),
 
   async add({ db, input }) {
     await requireReferences(db, input)
@@ -53,10 +53,16 @@ export const campaignHandlers = (jobs: StartJobs, parts: CampaignParts): Handler
     return campaignTable.handlers.update(call)
   },
 
+})
+
+/** What a campaign does next. */
+const stepHandlers = (
+  parts: CampaignParts,
+): Pick<Handlers<typeof campaigns>, 'schedule' | 'pause' | 'resume' | 'stop'> => ({
   async schedule({ actor, input, inTenant, inTenantOnce }) {
     const before = await inTenant((db) => campaignTable.read(db, input.id))
     const domain = await checkSender(await inTenant((db) => readSender(db, before, parts)), parts.names)
-    const scheduled = await inTenantOnce(async (db) => {
+    return inTenantOnce(async (db) => {
       const campaign = await lock(db, input)
       if (campaign.state !== 'draft') throw conflict(`This campaign is ${campaign.state} already.`)
       const content = await readContent(db, await parts.readSite(actor.customerId), campaign, parts)
@@ -69,8 +75,6 @@ export const campaignHandlers = (jobs: StartJobs, parts: CampaignParts): Handler
         where id = ${campaign.id}`.execute(db)
       return campaignTable.read(db, campaign.id)
     })
-    parts.onDue()
-    return scheduled
   },
 
   async pause({ db, input }) {
@@ -84,9 +88,7 @@ export const campaignHandlers = (jobs: StartJobs, parts: CampaignParts): Handler
   async resume({ db, input }) {
     const campaign = await lock(db, input)
     if (campaign.state !== 'paused') throw conflict("This campaign isn't paused.")
-    const resumed = await move(db, campaign, campaign.startedAt === null ? 'scheduled' : 'sending')
-    parts.onDue()
-    return resumed
+    return move(db, campaign, campaign.startedAt === null ? 'scheduled' : 'sending')
   },
 
   async stop({ db, input }) {
@@ -99,6 +101,15 @@ export const campaignHandlers = (jobs: StartJobs, parts: CampaignParts): Handler
     return move(db, campaign, 'stopped')
   },
 
+})
+
+/** What users see of a campaign. */
+const viewHandlers = (
+  parts: CampaignParts,
+): Pick<
+  Handlers<typeof campaigns>,
+  'countAudience' | 'people' | 'preview' | 'checks' | 'recipients' | 'funnel'
+> => ({
   async countAudience({ db, input: { lotId, audience } }) {
     const { organizationId } = await readLot(db, lotId)
     return countAudience(await readAudience(db, { organizationId, audience }))

@@ -58,7 +58,7 @@ export async function readRecipients(
     db,
   )
   return {
-    rows: rows.map(({ total: _, ...row }) => Recipient.parse(row)),
+    rows: Recipient.array().parse(rows),
     total: rows[0]?.total ?? 0,
     counts,
   }

@@ -99,7 +99,7 @@ function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit
   const most = Math.max(1, ...steps.map((step) => (isSplit ? sumOf(step) : step.people)))
   const sent = steps[0]?.people ?? 0
   return (
-    <div className={styles.scroll} tabIndex={0} role="group" aria-label="Steps">
+    <section className={styles.scroll} aria-label="Steps" {...REACHED_BY_KEYS}>
       <table className={styles.steps}>
         <thead>
           <tr>
@@ -139,7 +139,7 @@ function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
@@ -219,3 +219,6 @@ function funnelFile({ name, code }: Campaign, { steps, byVehicle }: CampaignFunn
   const text = rows.map((row) => row.map(cell).join(',')).join('\r\n')
   return new File([`\uFEFF${cell(name)}\r\n${text}\r\n`], `funnel-${code}.csv`, { type: 'text/csv' })
 }
+
+/** What scrolls must be reachable by keyboard. */
+const REACHED_BY_KEYS = { tabIndex: 0 } as const

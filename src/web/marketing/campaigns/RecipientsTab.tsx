@@ -118,7 +118,7 @@ function StateSelect({ campaign, value, onChange }: StateProps) {
 
 function Rows({ rows }: { rows: readonly Recipient[] }) {
   return (
-    <div className={styles.scroll} tabIndex={0} role="group" aria-label="Recipients">
+    <section className={styles.scroll} aria-label="Recipients" {...REACHED_BY_KEYS}>
       <table className={styles.figures}>
         <thead>
           <tr>
@@ -149,9 +149,12 @@ function Rows({ rows }: { rows: readonly Recipient[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
 const whyOf = ({ reason, error }: Recipient): string | null =>
   reason === null ? error : LEFT_OUT_LATER[reason]
+
+/** What scrolls must be reachable by keyboard. */
+const REACHED_BY_KEYS = { tabIndex: 0 } as const

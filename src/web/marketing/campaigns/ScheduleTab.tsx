@@ -23,7 +23,7 @@ export function ScheduleTab({ record, campaign }: { record: CampaignFormState; c
       />
       <TextInput {...field('sendAt')} type="time" readOnly={isReadOnly || hasBegun} description={zone} />
       <Input.Wrapper label="Days" className="fc-wide" error={form.errors['weekdays']}>
-        <Group gap={8} pt={4} role="group" aria-label="Days">
+        <Group gap={8} pt={4} component="fieldset" aria-label="Days" bd={0} p={0} m={0}>
           {DAYS.map((day, at) => (
             <Chip
               key={day}
