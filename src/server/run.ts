@@ -265,7 +265,13 @@ export async function run(
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
     const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices]
-    const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest, () => void photos.workDue(), () => campaigns.look()])
+    const regularly = lookRegularly([
+      ...wakes,
+      recheckSites,
+      siteWork.ingest,
+      () => void photos.workDue(),
+      () => campaigns.look(),
+    ])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.
     const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)

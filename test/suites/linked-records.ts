@@ -44,7 +44,10 @@ export const LINKED: readonly Linked[] = [
     async add(place) {
       const { id } = await place.addCampaign()
       const shortUrlId = await place.addShortUrl()
-      await place.insert('update campaigns set short_url_id = $2 where id = $1 returning id', [id, shortUrlId])
+      await place.insert('update campaigns set short_url_id = $2 where id = $1 returning id', [
+        id,
+        shortUrlId,
+      ])
       return [id, shortUrlId]
     },
   },

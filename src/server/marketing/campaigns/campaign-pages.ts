@@ -8,6 +8,8 @@ import { noteConsents, noteOnOpenLeads } from '#server/leads/index.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { html } from '#public/html.ts'
 import { messagePage } from '#public/layout.ts'
+import { readPublished } from '../site/site-vehicles.ts'
+import { unnamedPath } from '../short-urls/find-short-url.ts'
 import { withParameters } from '../site/pass-parameters.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { classifyClick } from '../visits/classify-click.ts'
@@ -61,7 +63,7 @@ export function addCampaignPages(sites: SiteApp, { pool, countGuess }: CampaignP
     const path = await within(visitor, 'site.campaignClick', async (db) => {
       const found = await find(db, key)
       if (found === null) return null
-      const vehicle = vehicleId === null ? null : await findVehicle(db, vehicleId)
+      const vehicle = vehicleId === null ? null : await findVehicle(db, visitor.site.customerId, vehicleId)
       await noteClick(db, visitor, found, vehicle?.id ?? null)
       return targetOf(found, vehicle)
     })
@@ -117,25 +119,23 @@ async function find(db: Database, key: string): Promise<Found | null> {
   return rows[0] ?? null
 }
 
-type Vehicle = {
-  id: string
-  year: number | null
-  make: string | null
-  model: string | null
-  trim: string | null
-}
+type Vehicle = { id: string; path: string }
 
-async function findVehicle(db: Database, id: string): Promise<Vehicle | null> {
+/** Its path has the name of a vehicle that buyers can see, and of no other. */
+async function findVehicle(db: Database, customerId: string, id: string): Promise<Vehicle | null> {
   if (!/^\d{1,18}$/.test(id)) return null
-  const { rows } =
-    await sql<Vehicle>`select id::text, year, make, model, trim from vehicles where id = ${id}`.execute(db)
-  return rows[0] ?? null
+  const { rows } = await sql<Omit<Parameters<typeof vehiclePath>[0], 'id'> & { id: string }>`
+    select id::text, year, make, model, trim from vehicles where id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) return null
+  const isPublished = (await readPublished(db, customerId, [id])).length > 0
+  return { id: found.id, path: isPublished ? vehiclePath(found) : unnamedPath(found.id) }
 }
 
 function targetOf({ code, shortKey, pageSlug }: Found, vehicle: Vehicle | null): string {
   const preset = { utm_source: CAMPAIGN_UTM.source, utm_medium: CAMPAIGN_UTM.medium, utm_campaign: code }
   const opened = new URLSearchParams()
-  if (vehicle !== null) return withParameters(vehiclePath(vehicle), { preset, opened })
+  if (vehicle !== null) return withParameters(vehicle.path, { preset, opened })
   if (shortKey !== null) return `/s/${shortKey}`
   return withParameters(pageSlug === null ? '/' : `/p/${pageSlug}`, { preset, opened })
 }

@@ -52,7 +52,6 @@ export const campaignHandlers = (jobs: StartJobs, parts: CampaignParts): Handler
     await requireReferences(db, { ...sent, lotId: sent.lotId ?? current.lotId })
     return campaignTable.handlers.update(call)
   },
-
 })
 
 /** What a campaign does next. */
@@ -100,7 +99,6 @@ const stepHandlers = (
       where campaign_id = ${campaign.id} and state = 'queued'`.execute(db)
     return move(db, campaign, 'stopped')
   },
-
 })
 
 /** What users see of a campaign. */
