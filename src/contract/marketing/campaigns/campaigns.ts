@@ -239,7 +239,7 @@ export const campaigns = {
   },
   pause: changing(
     '/api/dvp/pause-campaign',
-    'Pauses a campaign. One that has not begun is a draft again. Emails that a mail server already has are not held back.',
+    'Pauses a campaign. One that has not begun is a draft again. Emails that a mail server already has still arrive.',
   ),
   resume: changing(
     '/api/dvp/resume-campaign',

@@ -21,7 +21,7 @@ const MAX_CLICKS = 200
 
 export type CampaignPageParts = Readonly<{ pool: pg.Pool; countGuess: CountGuess }>
 
-type Found = {
+type LinkOwner = {
   id: string
   campaignId: string
   organizationId: string
@@ -101,9 +101,9 @@ export function addCampaignPages(sites: SiteApp, { pool, countGuess }: CampaignP
   )
 }
 
-async function find(db: Database, key: string): Promise<Found | null> {
+async function find(db: Database, key: string): Promise<LinkOwner | null> {
   if (!KEY.test(key)) return null
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<LinkOwner>`
     select r.id::text, r.campaign_id::text, r.organization_id::text, coalesce(p.merged_into_id, p.id)::text as person_id, c.name, c.code,
       s.key as short_key, g.slug as page_slug,
       extract(epoch from app_now() - coalesce(m.sent_at, r.mailed_at))::float8 as seconds_since,
@@ -132,7 +132,7 @@ async function findVehicle(db: Database, customerId: string, id: string): Promis
   return { id: found.id, path: isPublished ? vehiclePath(found) : unnamedPath(found.id) }
 }
 
-function targetOf({ code, shortKey, pageSlug }: Found, vehicle: Vehicle | null): string {
+function targetOf({ code, shortKey, pageSlug }: LinkOwner, vehicle: Vehicle | null): string {
   const preset = { utm_source: CAMPAIGN_UTM.source, utm_medium: CAMPAIGN_UTM.medium, utm_campaign: code }
   const opened = new URLSearchParams()
   if (vehicle !== null) return withParameters(vehicle.path, { preset, opened })
@@ -144,7 +144,7 @@ function targetOf({ code, shortKey, pageSlug }: Found, vehicle: Vehicle | null):
 async function noteClick(
   db: Database,
   { request }: SiteRequest,
-  found: Found,
+  found: LinkOwner,
   vehicleId: string | null,
 ): Promise<void> {
   if (found.clicks >= MAX_CLICKS) return
@@ -157,7 +157,7 @@ async function noteClick(
 
 function kindOf(
   request: SiteRequest['request'],
-  { secondsSince, clicksNow }: Found,
+  { secondsSince, clicksNow }: LinkOwner,
 ): { kind: 'person' | 'suspect' | 'bot'; evidence: 'scanner' | 'program' | 'burst' | 'early' | null } {
   const kind = classifyClick(request, { toOwnPage: false })
   if (kind === 'bot') return { kind, evidence: 'program' }
@@ -171,7 +171,7 @@ function kindOf(
 /** Which emails someone wants. */
 type Wishes = Readonly<{ marketing: boolean; inquiry: boolean }>
 
-async function readWishes(db: Database, { personId }: Found): Promise<Wishes> {
+async function readWishes(db: Database, { personId }: LinkOwner): Promise<Wishes> {
   const { rows } = await sql<{ purpose: string; kind: string }>`
     select distinct on (e.purpose) e.purpose, e.kind from consent_events e
     where e.person_id in (select x.id from people x where x.id = ${personId} or x.merged_into_id = ${personId})
@@ -190,7 +190,7 @@ function wantedOf(body: unknown): Partial<Wishes> {
 const WHAT = { marketing: 'Offers and news by email', inquiry: 'Answers to inquiries by email' } as const
 
 /** Only what changes is noted. */
-async function saveWishes(db: Database, found: Found, wants: Partial<Wishes>): Promise<void> {
+async function saveWishes(db: Database, found: LinkOwner, wants: Partial<Wishes>): Promise<void> {
   const { personId, organizationId, campaignId, id, name } = found
   if (wants.marketing === false)
     await sql`update campaign_recipients set unsubscribed_at = coalesce(unsubscribed_at, app_now())

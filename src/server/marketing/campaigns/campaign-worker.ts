@@ -23,7 +23,7 @@ const CAMPAIGNS: LeaseTable = {
 }
 /** Put into the outbox in one transaction. */
 const MAX_BATCH = 50
-/** While so many of a campaign wait for the mail server, no more are added: what was withdrawn meanwhile isn't sent. */
+/** While this number of emails of a campaign wait for the mail server, no more are added: what was withdrawn meanwhile isn't sent. */
 const MOST_WAITING = 100
 /** A campaign that should have begun longer ago asks first. */
 const MISSED_MINUTES = 60

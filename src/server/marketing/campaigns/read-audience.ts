@@ -19,7 +19,7 @@ export type AudienceMember = Readonly<{
 
 type Row = { personId: string; name: string | null; firstName: string | null; email: string | null }
 /** What was said last about emails to an address, by anyone who has it. */
-type Said = Readonly<{
+type EmailWish = Readonly<{
   marketing: 'given' | 'declined' | 'revoked' | null
   /** They don't want any email, not even answers. */
   isRefused: boolean
@@ -27,7 +27,7 @@ type Said = Readonly<{
 
 /** Of a large customer. */
 const READ_MS = 60_000
-const NOTHING: Said = { marketing: null, isRefused: false }
+const NOTHING: EmailWish = { marketing: null, isRefused: false }
 
 /**
  * Everyone a campaign is for, and why each of the others isn't mailed. Counting, previewing and sending all read this, so that they agree.
@@ -69,7 +69,7 @@ async function readSaid(
   db: Database,
   organizationId: string,
   keys: readonly string[],
-): Promise<Map<string, Said>> {
+): Promise<Map<string, EmailWish>> {
   const { rows: holders } = await sql<{ key: string; mainId: string }>`
     select c.value_key as key, coalesce(p.merged_into_id, p.id)::text as main_id
     from person_contacts c join people p on p.customer_id = c.customer_id and p.id = c.person_id
@@ -93,7 +93,7 @@ async function readSaid(
       and (e.purpose = 'marketing' or e.purpose = 'inquiry' and e.kind <> 'declined')
     order by e.at, e.id`.execute(db)
   const keysOf = Map.groupBy(holders, ({ mainId }) => mainId)
-  const said = new Map<string, Said>()
+  const said = new Map<string, EmailWish>()
   for (const { personId, purpose, kind } of events) {
     for (const { key } of keysOf.get(mainOf.get(personId) ?? '') ?? []) {
       const before = said.get(key) ?? NOTHING
@@ -111,7 +111,7 @@ async function readSaid(
 function reasonAgainst(
   email: string | null,
   isSuppressed: boolean,
-  { marketing, isRefused }: Said,
+  { marketing, isRefused }: EmailWish,
 ): LeftOut | null {
   if (email === null) return 'email'
   if (isPlaceholderEmail(email)) return 'placeholder'

@@ -151,7 +151,12 @@ export const SITE_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'vehicle in the text of the email of a campaign',
     text: (input) => campaignMailText(campaignMailOf(input)),
-    amounts: (input) => amountsIn(campaignMailText(campaignMailOf(input))),
+    // Nothing in it is larger than the rest: the first amount is the one that is read.
+    amounts: (input) =>
+      amountsIn(campaignMailText(campaignMailOf(input))).map((amount, at) => ({
+        ...amount,
+        prominence: at === 0 ? 1 : 2,
+      })),
   },
   {
     name: 'vehicle page of the public site',

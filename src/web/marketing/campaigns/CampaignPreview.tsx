@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
 import { query, send } from '#web/api/query.ts'
 import { useMayCall } from '#web/ui/controls/use-may-call.ts'
-import styles from './CampaignPreview.module.css'
 
 const preview = send(campaigns.preview)
 const PAUSE_MS = 300
@@ -46,7 +45,7 @@ export function CampaignPreview({ campaign, isChanged }: Props) {
               <bdi>{line}</bdi>
             </Text>
           ))}
-          <iframe title="Email" sandbox="" srcDoc={data.html} className={styles.mail} />
+          <iframe title="Email" sandbox="" srcDoc={data.html} style={MAIL} />
         </>
       )}
     </Stack>
@@ -85,3 +84,12 @@ function PersonSelect({
     />
   )
 }
+
+/** Emails are made for a white page, whatever the theme. */
+const MAIL = {
+  inlineSize: '100%',
+  blockSize: 'min(75vh, 900px)',
+  border: '1px solid var(--fc-line)',
+  background: '#fff',
+  colorScheme: 'light',
+} as const

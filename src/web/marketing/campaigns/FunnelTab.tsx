@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Flex, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
@@ -71,25 +71,25 @@ function Funnel({ campaign, funnel }: { campaign: Campaign; funnel: CampaignFunn
         </Text>
         <Steps steps={funnel.steps} isSplit={who === 'all'} code={campaign.code} />
       </Stack>
-      <div className={styles.cards}>
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing={16}>
         <LotCard rows={funnel.byLot} />
         <VehicleCard rows={funnel.byVehicle} currency={funnel.currency} />
         <EvidenceCard rows={funnel.evidence} />
-      </div>
+      </SimpleGrid>
     </Stack>
   )
 }
 
 function Legend() {
   return (
-    <ul className={styles.legend}>
+    <Group component="ul" gap={12} m={0} p={0} fz={12} style={{ listStyle: 'none' }}>
       {KINDS.map(({ kind, title }) => (
-        <li key={kind}>
-          <span className={styles[kind]} aria-hidden="true" />
+        <Flex component="li" key={kind} align="center" gap={5}>
+          <Box component="span" w={9} h={9} bdrs={2} className={styles[kind]} aria-hidden="true" />
           {title}
-        </li>
+        </Flex>
       ))}
-    </ul>
+    </Group>
   )
 }
 
@@ -99,12 +99,12 @@ function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit
   const most = Math.max(1, ...steps.map((step) => (isSplit ? sumOf(step) : step.people)))
   const sent = steps[0]?.people ?? 0
   return (
-    <section className={styles.scroll} aria-label="Steps" {...REACHED_BY_KEYS}>
-      <table className={styles.steps}>
+    <section style={SCROLLS} aria-label="Steps" {...REACHED_BY_KEYS}>
+      <table className={styles.figures}>
         <thead>
           <tr>
             <th scope="col">Step</th>
-            <th scope="col" className={styles.bars}>
+            <th scope="col" className={styles.bars} style={BARS}>
               People
             </th>
             <th scope="col">Human</th>
@@ -163,13 +163,21 @@ function StepCount({ step: { step, people }, code }: { step: FunnelStep; code: s
 
 function Bar({ step, most, isSplit }: { step: FunnelStep; most: number; isSplit: boolean }) {
   return (
-    <div className={styles.bar} aria-hidden="true">
+    <Flex gap={1} miw={120} aria-hidden="true">
       {KINDS.filter(({ kind }) => isSplit || kind === 'people').map(({ kind }) =>
         step[kind] === 0 ? null : (
-          <span key={kind} className={styles[kind]} style={{ inlineSize: `${(step[kind] / most) * 100}%` }} />
+          <Box
+            component="span"
+            key={kind}
+            h={14}
+            miw={3}
+            bdrs={2}
+            w={`${(step[kind] / most) * 100}%`}
+            className={styles[kind]}
+          />
         ),
       )}
-    </div>
+    </Flex>
   )
 }
 
@@ -221,4 +229,6 @@ function funnelFile({ name, code }: Campaign, { steps, byVehicle }: CampaignFunn
 }
 
 /** What scrolls must be reachable by keyboard. */
+const SCROLLS = { overflowX: 'auto' } as const
+const BARS = { inlineSize: '36%', textAlign: 'start' } as const
 const REACHED_BY_KEYS = { tabIndex: 0 } as const

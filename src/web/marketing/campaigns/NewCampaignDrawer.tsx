@@ -36,7 +36,7 @@ export function NewCampaignDrawer({ onClose }: { onClose: () => void }) {
             required
             maxLength={100}
             autoComplete="off"
-            description={<bdi>Only for you. It names the campaign on the leads that it brings.</bdi>}
+            description={<bdi>Only for you. Leads that come by the campaign show its name.</bdi>}
           />
           <Select
             {...field('lotId')}

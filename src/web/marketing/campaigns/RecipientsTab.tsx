@@ -118,7 +118,7 @@ function StateSelect({ campaign, value, onChange }: StateProps) {
 
 function Rows({ rows }: { rows: readonly Recipient[] }) {
   return (
-    <section className={styles.scroll} aria-label="Recipients" {...REACHED_BY_KEYS}>
+    <section style={SCROLLS} aria-label="Recipients" {...REACHED_BY_KEYS}>
       <table className={styles.figures}>
         <thead>
           <tr>
@@ -157,4 +157,5 @@ const whyOf = ({ reason, error }: Recipient): string | null =>
   reason === null ? error : LEFT_OUT_LATER[reason]
 
 /** What scrolls must be reachable by keyboard. */
+const SCROLLS = { overflowX: 'auto' } as const
 const REACHED_BY_KEYS = { tabIndex: 0 } as const
