@@ -1,35 +1,49 @@
-import { Text, Title } from '@mantine/core'
+import { Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { CampaignFunnel } from '#contract/marketing/campaigns/funnel.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import styles from './FunnelTab.module.css'
+import '@mantine/core/styles/Table.layer.css'
+
+/** The frame of each part of the funnel. */
+export const CARD = {
+  padding: 16,
+  border: '1px solid var(--fc-line)',
+  borderRadius: 8,
+  minInlineSize: 0,
+} as const
 
 /** The leads of each lot. */
 export function LotCard({ rows }: { rows: CampaignFunnel['byLot'] }) {
   return (
     <Card title="By lot" empty={rows.length === 0 && 'No leads yet.'}>
-      <table className={styles.figures}>
-        <thead>
-          <tr>
-            <th scope="col">Lot</th>
-            <th scope="col">Leads</th>
-            <th scope="col">Delivered</th>
-            <th scope="col">Sold</th>
-          </tr>
-        </thead>
-        <tbody>
+      <Table fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Lot</Table.Th>
+            <Table.Th ta="end" scope="col">
+              Leads
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Delivered
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Sold
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {rows.map(({ lot, leads, delivered, sold }) => (
-            <tr key={lot}>
-              <th scope="row">
+            <Table.Tr key={lot}>
+              <Table.Th scope="row" fw={500}>
                 <bdi>{lot}</bdi>
-              </th>
-              <td>{leads.toLocaleString()}</td>
-              <td>{delivered.toLocaleString()}</td>
-              <td>{sold.toLocaleString()}</td>
-            </tr>
+              </Table.Th>
+              <Table.Td ta="end">{leads.toLocaleString()}</Table.Td>
+              <Table.Td ta="end">{delivered.toLocaleString()}</Table.Td>
+              <Table.Td ta="end">{sold.toLocaleString()}</Table.Td>
+            </Table.Tr>
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </Card>
   )
 }
@@ -43,24 +57,30 @@ export function VehicleCard({ rows, currency }: { rows: CampaignFunnel['byVehicl
   })
   return (
     <Card title="By vehicle" empty={rows.length === 0 && 'The email shows no vehicles.'}>
-      <table className={styles.figures}>
-        <thead>
-          <tr>
-            <th scope="col">Vehicle</th>
-            <th scope="col">Clicks</th>
-            <th scope="col">Leads</th>
-            <th scope="col">Total price</th>
-          </tr>
-        </thead>
-        <tbody>
+      <Table fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Vehicle</Table.Th>
+            <Table.Th ta="end" scope="col">
+              Clicks
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Leads
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Total price
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {rows.map(({ id, title, clicks, leads, totalCents, isForSale }) => (
-            <tr key={id}>
-              <th scope="row">
+            <Table.Tr key={id}>
+              <Table.Th scope="row" fw={500}>
                 <bdi>{title}</bdi>
-              </th>
-              <td>{clicks.toLocaleString()}</td>
-              <td>{leads.toLocaleString()}</td>
-              <td>
+              </Table.Th>
+              <Table.Td ta="end">{clicks.toLocaleString()}</Table.Td>
+              <Table.Td ta="end">{leads.toLocaleString()}</Table.Td>
+              <Table.Td ta="end">
                 {!isForSale ? (
                   <Status tone="mute" mark="check">
                     Not for sale
@@ -68,11 +88,11 @@ export function VehicleCard({ rows, currency }: { rows: CampaignFunnel['byVehicl
                 ) : (
                   totalCents !== null && money.format(totalCents / 100)
                 )}
-              </td>
-            </tr>
+              </Table.Td>
+            </Table.Tr>
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </Card>
   )
 }
@@ -81,31 +101,33 @@ export function VehicleCard({ rows, currency }: { rows: CampaignFunnel['byVehicl
 export function EvidenceCard({ rows }: { rows: CampaignFunnel['evidence'] }) {
   return (
     <Card title="How we tell" empty={rows.length === 0 && 'No clicks of programs.'}>
-      <table className={styles.figures}>
-        <thead>
-          <tr>
-            <th scope="col">Evidence</th>
-            <th scope="col">Clicks</th>
-          </tr>
-        </thead>
-        <tbody>
+      <Table fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Evidence</Table.Th>
+            <Table.Th ta="end" scope="col">
+              Clicks
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {rows.map(({ what, count }) => (
-            <tr key={what}>
-              <th scope="row">
+            <Table.Tr key={what}>
+              <Table.Th scope="row" fw={500}>
                 <bdi>{what}</bdi>
-              </th>
-              <td>{count.toLocaleString()}</td>
-            </tr>
+              </Table.Th>
+              <Table.Td ta="end">{count.toLocaleString()}</Table.Td>
+            </Table.Tr>
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </Card>
   )
 }
 
 function Card({ title, empty, children }: { title: string; empty: string | false; children: ReactNode }) {
   return (
-    <section className={styles.card} aria-label={title}>
+    <section style={CARD} aria-label={title}>
       <Title order={2} fz={15} fw={600} mb={8}>
         {title}
       </Title>

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Flex, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
@@ -11,10 +11,15 @@ import { Link } from '#web/ui/controls/Link.tsx'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import { EvidenceCard, LotCard, VehicleCard } from './FunnelCards.tsx'
-import styles from './FunnelTab.module.css'
+import { CARD, EvidenceCard, LotCard, VehicleCard } from './FunnelCards.tsx'
+import '@mantine/core/styles/Table.layer.css'
 
 const WHO = { all: 'All, split', people: 'Humans only' } as const
+const COLORS = {
+  people: 'var(--fc-brand-fill)',
+  suspects: 'var(--fc-warn)',
+  bots: 'var(--fc-ink-faint)',
+} as const
 const KINDS = [
   { kind: 'people', title: 'human' },
   { kind: 'suspects', title: 'suspected bot' },
@@ -43,7 +48,7 @@ function Funnel({ campaign, funnel }: { campaign: Campaign; funnel: CampaignFunn
   const [who, setWho] = useState<keyof typeof WHO>('all')
   return (
     <Stack px="var(--fc-gutter)" py={16} gap={16}>
-      <Stack component="section" className={styles.card} aria-label="Funnel" gap={8}>
+      <Stack component="section" style={CARD} aria-label="Funnel" gap={8}>
         <Group justify="space-between" gap={8}>
           <Group gap={8} align="baseline">
             <Title order={2} fz={15} fw={600}>
@@ -85,7 +90,7 @@ function Legend() {
     <Group component="ul" gap={12} m={0} p={0} fz={12} style={{ listStyle: 'none' }}>
       {KINDS.map(({ kind, title }) => (
         <Flex component="li" key={kind} align="center" gap={5}>
-          <Box component="span" w={9} h={9} bdrs={2} className={styles[kind]} aria-hidden="true" />
+          <Box component="span" w={9} h={9} bdrs={2} bg={COLORS[kind]} aria-hidden="true" />
           {title}
         </Flex>
       ))}
@@ -100,45 +105,59 @@ function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit
   const sent = steps[0]?.people ?? 0
   return (
     <section style={SCROLLS} aria-label="Steps" {...REACHED_BY_KEYS}>
-      <table className={styles.figures}>
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col" className={styles.bars} style={BARS}>
+      <Table fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Step</Table.Th>
+            <Table.Th scope="col" visibleFrom="sm" w="36%">
               People
-            </th>
-            <th scope="col">Human</th>
-            {isSplit && <th scope="col">Suspected</th>}
-            {isSplit && <th scope="col">Bot</th>}
-            <th scope="col">Of step before</th>
-            <th scope="col">Of sent</th>
-          </tr>
-        </thead>
-        <tbody>
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Human
+            </Table.Th>
+            {isSplit && (
+              <Table.Th ta="end" scope="col">
+                Suspected
+              </Table.Th>
+            )}
+            {isSplit && (
+              <Table.Th ta="end" scope="col">
+                Bot
+              </Table.Th>
+            )}
+            <Table.Th ta="end" scope="col">
+              Of step before
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Of sent
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {steps.map((step, at) => (
-            <tr key={step.step}>
-              <th scope="row">
+            <Table.Tr key={step.step}>
+              <Table.Th scope="row" fw={500}>
                 <bdi>{labelOf(FUNNEL_STEPS, step.step)}</bdi>
                 {step.note !== '' && (
                   <span className="fc-second">
                     <bdi>{step.note}</bdi>
                   </span>
                 )}
-              </th>
-              <td className={styles.bars}>
+              </Table.Th>
+              <Table.Td visibleFrom="sm">
                 <Bar step={step} most={most} isSplit={isSplit} />
-              </td>
-              <td>
+              </Table.Td>
+              <Table.Td ta="end">
                 <StepCount step={step} code={code} />
-              </td>
-              {isSplit && <td>{dash(step.suspects)}</td>}
-              {isSplit && <td>{dash(step.bots)}</td>}
-              <td>{at === 0 ? '' : share(step.people, steps[at - 1]?.people ?? 0)}</td>
-              <td>{at === 0 ? '' : share(step.people, sent)}</td>
-            </tr>
+              </Table.Td>
+              {isSplit && <Table.Td ta="end">{dash(step.suspects)}</Table.Td>}
+              {isSplit && <Table.Td ta="end">{dash(step.bots)}</Table.Td>}
+              <Table.Td ta="end">{at === 0 ? '' : share(step.people, steps[at - 1]?.people ?? 0)}</Table.Td>
+              <Table.Td ta="end">{at === 0 ? '' : share(step.people, sent)}</Table.Td>
+            </Table.Tr>
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </section>
   )
 }
@@ -173,7 +192,7 @@ function Bar({ step, most, isSplit }: { step: FunnelStep; most: number; isSplit:
             miw={3}
             bdrs={2}
             w={`${(step[kind] / most) * 100}%`}
-            className={styles[kind]}
+            bg={COLORS[kind]}
           />
         ),
       )}
@@ -230,5 +249,4 @@ function funnelFile({ name, code }: Campaign, { steps, byVehicle }: CampaignFunn
 
 /** What scrolls must be reachable by keyboard. */
 const SCROLLS = { overflowX: 'auto' } as const
-const BARS = { inlineSize: '36%', textAlign: 'start' } as const
 const REACHED_BY_KEYS = { tabIndex: 0 } as const

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
@@ -14,7 +14,7 @@ import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatMoment } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
-import styles from './FunnelTab.module.css'
+import '@mantine/core/styles/Table.layer.css'
 
 const PAGE_SIZE = 50
 const PAUSE_MS = 300
@@ -119,36 +119,40 @@ function StateSelect({ campaign, value, onChange }: StateProps) {
 function Rows({ rows }: { rows: readonly Recipient[] }) {
   return (
     <section style={SCROLLS} aria-label="Recipients" {...REACHED_BY_KEYS}>
-      <table className={styles.figures}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Status</th>
-            <th scope="col">Sent</th>
-          </tr>
-        </thead>
-        <tbody>
+      <Table fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Name</Table.Th>
+            <Table.Th ta="end" scope="col">
+              Status
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Sent
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
+            <Table.Tr key={row.id}>
+              <Table.Th scope="row" fw={500}>
                 <bdi>{row.name ?? row.email}</bdi>
                 <span className="fc-second">
                   <bdi dir="ltr">{row.email}</bdi>
                 </span>
-              </th>
-              <td>
+              </Table.Th>
+              <Table.Td ta="end">
                 <Status {...LOOKS[row.state]}>{labelOf(RECIPIENT_STATES, row.state)}</Status>
                 {whyOf(row) !== null && (
                   <span className="fc-second">
                     <bdi>{whyOf(row)}</bdi>
                   </span>
                 )}
-              </td>
-              <td>{row.mailedAt !== null && formatMoment(row.mailedAt)}</td>
-            </tr>
+              </Table.Td>
+              <Table.Td ta="end">{row.mailedAt !== null && formatMoment(row.mailedAt)}</Table.Td>
+            </Table.Tr>
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </section>
   )
 }
