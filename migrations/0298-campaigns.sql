@@ -19,7 +19,7 @@ create table campaigns (
   page_id bigint,
   disclaimer text,
   -- Which leads their people sent (contract/marketing/campaigns/audience.ts).
-  audience jsonb not null default '{}' check (jsonb_typeof(audience) = 'object'),
+  audience jsonb not null check (jsonb_typeof(audience) = 'object'),
   -- In the time zone of the lot.
   send_on date,
   send_at text not null default '09:00' check (send_at ~ '^([01]\d|2[0-3]):[0-5]\d$'),

@@ -647,7 +647,7 @@ export interface CampaignRecipients {
 }
 
 export interface Campaigns {
-  audience: Generated<Json>;
+  audience: Json;
   button: Generated<string>;
   code: string;
   createdAt: Generated<string>;

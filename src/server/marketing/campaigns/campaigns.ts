@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
+import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
 import {
   type Campaign,
   type CampaignCheck,
@@ -180,7 +181,7 @@ type New = Received<typeof campaigns.add>
 /** Adds a draft. Its code follows from its name. @throws Failure 409 with the fields that are wrong */
 export async function addCampaign(db: Database, input: New): Promise<Campaign> {
   const code = await freeCode(db, input.name)
-  const row = { ...input, code }
+  const row = { ...input, audience: input.audience ?? EVERYONE, code }
   return campaignTable.add(db, row)
 }
 
