@@ -19,6 +19,7 @@ import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoAssessments } from './demo-assessments.ts'
+import { addDemoCampaigns } from './demo-campaigns.ts'
 import { addDemoForms } from './demo-forms.ts'
 import { addDemoPages } from './demo-pages.ts'
 import { addDemoShortUrls } from './demo-short-urls.ts'
@@ -128,7 +129,7 @@ export async function addDemoCustomer(
     await addDemoSpecialPrice(db, { customerId, now })
     await storeAllPrices(db, customerId)
   }
-  await addDemoLeads(db, customer, { customerId, firstId, actor, now })
+  await addDemoLeads(db, customer, { customerId, firstId, actor, now, secrets: identity.secrets })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }
@@ -136,10 +137,16 @@ export async function addDemoCustomer(
 /** Adds inbound addresses, forms and short URLs, what buyers sent, and the rules by which those leads are routed. */
 async function addDemoLeads(
   db: Database,
-  { submissions, unfinishedMinutes, shortUrls, promoPages = [] }: DemoCustomer,
-  of: { customerId: string; firstId: string; actor: { userId: string; name: string }; now: Date },
+  { submissions, unfinishedMinutes, shortUrls, promoPages = [], hasCampaigns }: DemoCustomer,
+  of: {
+    customerId: string
+    firstId: string
+    actor: { userId: string; name: string }
+    now: Date
+    secrets: Identity['secrets']
+  },
 ): Promise<void> {
-  const { customerId, firstId, actor, now } = of
+  const { customerId, firstId, actor, now, secrets } = of
   if (submissions === undefined) return
   await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
   await addDemoInbound(db, { customerId, organizationId: firstId, now })
@@ -161,6 +168,9 @@ async function addDemoLeads(
     count: shortUrls,
     act: (organizationId) => actAs(db, scopeOf(customerId, organizationId, actor, 'shortUrls.add')),
   })
+  if (hasCampaigns !== true) return
+  await actAs(db, scopeOf(customerId, firstId, actor, 'campaigns.add'))
+  await addDemoCampaigns(db, { customerId, organizationId: firstId, secrets, now })
 }
 
 /** The assessments of a customer: its sustainability manager answers, its administrator approves. */

@@ -108,6 +108,8 @@ export type DemoCustomer = {
   shortUrls?: number
   /** Its promo pages and their layout. They need forms and vehicles. */
   promoPages?: readonly DemoPage[]
+  /** Whether it has campaigns. They need promo pages. */
+  hasCampaigns?: true
   /** Inventory feeds. */
   feeds?: readonly DemoFeed[]
   /** Data mappings. */

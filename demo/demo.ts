@@ -46,7 +46,11 @@ export async function loadDemo(asOwner: AsOwner, identity: Identity): Promise<bo
     const now = clock.date()
     for (const customer of DEMO_WORLD) await addDemoCustomer(identity, db, { customer, now })
     // The addresses don't exist, so the invitations are not sent even if there is a mail server.
-    await db.updateTable('outboxMails').set({ state: 'kept', nextAttemptAt: null }).execute()
+    await db
+      .updateTable('outboxMails')
+      .set({ state: 'kept', nextAttemptAt: null })
+      .where('state', '=', 'waiting')
+      .execute()
     return true
   })
 }

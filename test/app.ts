@@ -45,6 +45,7 @@ export type TestApp = {
   deliveries: { workDue: () => Promise<void> }
   photos: PhotoCopying
   targets: TargetChecks
+  campaigns: { workDue: () => Promise<void> }
   sites: Sites
   /** The folder of the file storage. */
   filesFolder: string
@@ -153,25 +154,26 @@ export async function testApp(
   const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, targets, sites } =
-    await buildApp({
-      settings,
-      secrets: readSecrets(secret),
-      installId: INSTALL_ID,
-      databaseMode: 'embedded',
-      pool: appPool,
-      iamPool,
-      exportPool,
-      jobsPool,
-      asOwner: ownerTransactions(database.connection),
-      storage: await openFolderStorage(filesFolder),
-      inboxFolder: join(filesFolder, 'forms-waiting'),
-      webFolder: '/nonexistent',
-      checksJsonText: true,
-      ...(transport && { transport }),
-      ...(logTo && { logTo }),
-      ...(onPrices && { onPrices }),
-    })
+  const product = await buildApp({
+    settings,
+    secrets: readSecrets(secret),
+    installId: INSTALL_ID,
+    databaseMode: 'embedded',
+    pool: appPool,
+    iamPool,
+    exportPool,
+    jobsPool,
+    asOwner: ownerTransactions(database.connection),
+    storage: await openFolderStorage(filesFolder),
+    inboxFolder: join(filesFolder, 'forms-waiting'),
+    webFolder: '/nonexistent',
+    checksJsonText: true,
+    ...(transport && { transport }),
+    ...(logTo && { logTo }),
+    ...(onPrices && { onPrices }),
+  })
+  const { app, identity, outbox, jobs, channels, feeds } = product
+  const { prices, deliveries, photos, targets, campaigns, sites } = product
   await app.ready()
   rememberPasswords(identity.passwords)
 
@@ -191,6 +193,7 @@ export async function testApp(
     deliveries,
     photos,
     targets,
+    campaigns,
     sites,
     filesFolder,
     anonymous,

@@ -38,6 +38,13 @@ const choices = {
   'assessment_reminders.kind': '"manual" | "untouched" | "started"',
   'form_submissions.state': '"received" | "unfinished" | "quarantined"',
   'short_urls.target': '"vehicle" | "form" | "url" | "page"',
+  'campaigns.state': 'Generated<"draft" | "scheduled" | "sending" | "paused" | "stopped" | "finished">',
+  'campaigns.reason': '"missed" | "restored" | "bounces" | "complaints" | "vehicles" | null',
+  'campaign_recipients.state': 'Generated<"queued" | "mailed" | "left-out">',
+  'campaign_recipients.reason':
+    '"email" | "placeholder" | "suppressed" | "consent" | "declined" | "revoked" | "gone" | "stopped" | null',
+  'campaign_clicks.kind': '"person" | "suspect" | "bot"',
+  'campaign_clicks.evidence': '"scanner" | "program" | "burst" | "early" | null',
   'promo_page_visits.kind': '"person" | "suspect" | "bot"',
   'short_url_clicks.kind': '"person" | "suspect" | "bot"',
   'person_contacts.kind': '"email" | "phone"',

@@ -293,6 +293,7 @@ export const northgate: DemoCustomer = {
   unfinishedMinutes: 60,
   shortUrls: 40,
   promoPages: NORTHGATE_PAGES,
+  hasCampaigns: true,
   domains: [
     {
       domain: 'office.northgate.example',

@@ -23,6 +23,7 @@ import { FEED_RUN_PAGES } from '#e2e/pages/feeds/feeds.ts'
 import { LEAD_PAGES } from '#e2e/pages/leads/inbox.ts'
 import { INBOUND_PAGES } from '#e2e/pages/leads/inbound.ts'
 import { LEAD_ROUTING_PAGES } from '#e2e/pages/leads/routing.ts'
+import { CAMPAIGNS } from '#e2e/pages/marketing/campaigns.ts'
 import { PROMO_PAGES } from '#e2e/pages/marketing/promo-pages.ts'
 import { MARKETING_PAGES } from '#e2e/pages/marketing/forms.ts'
 import { HOME_PAGES } from '#e2e/pages/home/home.ts'
@@ -290,6 +291,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...LEAD_ROUTING_PAGES,
   ...INBOUND_PAGES,
   ...MARKETING_PAGES,
+  ...CAMPAIGNS,
   ...PROMO_PAGES,
   ...PARTICIPANT_PAGES,
   ...FEED_RUN_PAGES,

@@ -100,6 +100,7 @@ import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
 import { dvpLayouts } from './marketing/layouts/layouts.ts'
 import { savedBlocks } from './marketing/saved-blocks/saved-blocks.ts'
+import { campaigns } from './marketing/campaigns/campaigns.ts'
 import { promoPages } from './marketing/pages/promo-pages.ts'
 import { shortUrls } from './marketing/short-urls/short-urls.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
@@ -199,6 +200,7 @@ export const contract = {
   leadDeliveries,
   forms,
   submissions,
+  campaigns,
   promoPages,
   dvpLayouts,
   savedBlocks,

@@ -21,6 +21,7 @@ import { advertisedPrices } from './pricing/advertised/advertised-prices.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
 import { dvpLayouts } from './marketing/layouts/layouts.ts'
+import { campaigns } from './marketing/campaigns/campaigns.ts'
 import { promoPages } from './marketing/pages/promo-pages.ts'
 import { shortUrls } from './marketing/short-urls/short-urls.ts'
 import { feedRuns } from './feeds/runs/feed-runs.ts'
@@ -158,6 +159,13 @@ const groups: readonly Group[] = [
         url: '/dvp/forms',
         icon: 'forms',
         permission: forms.list.allow,
+      },
+      {
+        id: 'dvp-campaigns',
+        title: 'DVP campaigns',
+        url: '/dvp/campaigns',
+        icon: 'mail-fast',
+        permission: campaigns.list.allow,
       },
       {
         id: 'submissions',

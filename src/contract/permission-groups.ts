@@ -12,7 +12,7 @@ export const FUNCTION_GROUPS: readonly { title: string; names: readonly Function
   },
   {
     title: 'Forms and campaigns',
-    names: ['dvpForms', 'submissions', 'promoPages', 'dvpLayouts', 'shortUrls', 'media'],
+    names: ['dvpForms', 'dvpCampaigns', 'submissions', 'promoPages', 'dvpLayouts', 'shortUrls', 'media'],
   },
   {
     title: 'Sustainability',

@@ -7,7 +7,6 @@ import { Func, Opr, type Permission } from './permissions.ts'
 export const RESERVED_FUNCTIONS: Readonly<Record<number, string>> = {
   14: 'Targets',
   21: 'Disclosure reports',
-  29: 'DVP campaigns',
   43: 'Security policy',
   44: 'API keys',
   45: 'Single sign-on',

@@ -47,6 +47,7 @@ export const Func = {
   vehicles: { func: 26, title: 'Vehicle data', operations: [...full, 7] },
   pricingRules: { func: 27, title: 'Pricing rules', operations: full },
   dvpForms: { func: 28, title: 'DVP forms', operations: [...full, 7] },
+  dvpCampaigns: { func: 29, title: 'DVP campaigns', operations: [...full, 7] },
   submissions: { func: 30, title: 'Submissions', operations: [1, 2, 4, 5, 6] },
   emailTemplates: { func: 31, title: 'Email templates', operations: [1, 2, 4, 7] },
   emailHandlers: { func: 32, title: 'Email handlers', operations: [...edit, 7] },

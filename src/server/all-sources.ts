@@ -19,6 +19,7 @@ import {
   layoutTable,
   pageTable,
   savedBlocksTable,
+  campaignTable,
   shortUrlTable,
   submissionSource,
 } from './marketing/index.ts'
@@ -50,6 +51,7 @@ export const allSources: readonly ListSource[] = [
   leadDeliverySource,
   formSource,
   submissionSource,
+  campaignTable.source,
   shortUrlTable.source,
   pageTable.source,
   layoutTable.source,

@@ -69,7 +69,10 @@ import { makeImportThread } from './questionnaires/index.ts'
 import {
   layoutTable,
   makeSites,
+  campaignTable,
+  makeCampaignWorker,
   makeTargetChecks,
+  readSiteOf,
   pageTable,
   savedBlocksTable,
   shortUrlTable,
@@ -137,6 +140,7 @@ type Product = {
   photos: PhotoCopying
   /** Checks the web addresses that short URLs lead to. */
   targets: TargetChecks
+  campaigns: ReturnType<typeof makeCampaignWorker>
   sites: Sites
   /** The address of the product. */
   base: () => string
@@ -192,6 +196,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       customJob,
       removeVehiclesJob,
       shortUrlTable.removeJob,
+      campaignTable.removeJob,
       pageTable.removeJob,
       layoutTable.removeJob,
       savedBlocksTable.removeJob,
@@ -206,13 +211,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
   })
-  const { channels, prices, deliveries, photos, targets } = makeWorkers(app, parts, {
-    iam,
-    queue,
-    storage,
-    base,
-    put: outbox.put,
-  })
+  const workers = makeWorkers(app, parts, { iam, queue, storage, base, put: outbox.put })
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,
@@ -283,7 +282,7 @@ export async function buildApp(parts: Parts): Promise<Product> {
       eventLoop: eventLoop.read,
       transportOptions,
       media,
-      photos,
+      photos: workers.photos,
       fileLimits,
       noteFile,
       countTest,
@@ -314,10 +313,10 @@ export async function buildApp(parts: Parts): Promise<Product> {
   )
   await serveReference(app, contract)
   await serveWeb(app, parts, iam)
-  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, targets, sites, base }
+  return { ...workers, app, identity, outbox, jobs, feeds, sites, base }
 }
 
-/** The workers of queues that start no jobs: channels, stored prices, lead deliveries, copies of photos and checks of targets. */
+/** The workers of queues that start no jobs: channels, stored prices, lead deliveries, copies of photos, checks of targets and campaigns. */
 function makeWorkers(
   app: FastifyInstance,
   { settings, secrets, pool, exportPool, jobsPool }: Parts,
@@ -350,6 +349,15 @@ function makeWorkers(
       onError: noteError('copies of photos'),
     }),
     targets: makeTargetChecks(queue, { allowsPrivate }),
+    campaigns: makeCampaignWorker({
+      pool,
+      queue,
+      put,
+      secrets,
+      base,
+      readSite: (customerId) => readSiteOf(iam, customerId),
+      onError: noteError('campaigns'),
+    }),
   }
 }
 

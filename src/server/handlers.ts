@@ -175,6 +175,8 @@ import {
   pageHandlers,
   pictureCheck,
   pagePreviewHandlers,
+  campaignHandlers,
+  readSiteOf,
   shortUrlHandlers,
   submissionHandlers,
 } from './marketing/index.ts'
@@ -451,6 +453,14 @@ const leadPart = ({
   dvpLayouts: layoutHandlers(jobs, pictureCheck(media)),
   savedBlocks: savedBlocksHandlers(jobs),
   shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
+  campaigns: campaignHandlers(jobs, {
+    secrets,
+    base,
+    outbox,
+    readSite: (customerId) => readSiteOf(iam, customerId),
+    names: openDnsResolver(settings.nameServers),
+    installationSender: settings.smtp?.from ?? null,
+  }),
 })
 
 /** Questionnaires, assessments and their participants. */

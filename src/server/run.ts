@@ -145,7 +145,20 @@ export async function run(
         wakeFeedFetcher()
       },
     })
-    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, photos, sites, base } = product
+    const {
+      app,
+      identity,
+      outbox,
+      jobs,
+      channels,
+      feeds,
+      prices,
+      deliveries,
+      photos,
+      sites,
+      base,
+      campaigns,
+    } = product
     stops.push(() => app.close())
     outbox.warm()
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
@@ -245,14 +258,20 @@ export async function run(
     stops.push(async () => prices.stop())
     stops.push(debouncedDeliveries.stop)
     stops.push(async () => deliveries.stop())
-    stops.push(siteWork.stop, photos.stop)
+    stops.push(siteWork.stop, photos.stop, campaigns.stop)
     wakeWorker()
     const debouncedMail = runDebounced(outbox.deliver, noteError)
     wakeMailer = debouncedMail.run
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
     const wakes = [wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer, wakePrices]
-    const regularly = lookRegularly([...wakes, recheckSites, siteWork.ingest, () => void photos.workDue()])
+    const regularly = lookRegularly([
+      ...wakes,
+      recheckSites,
+      siteWork.ingest,
+      () => void photos.workDue(),
+      () => campaigns.look(),
+    ])
     stops.push(async () => regularly.stop())
     // A buyer waits for an answer, so that new leads leave within two seconds.
     const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)

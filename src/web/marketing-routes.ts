@@ -1,4 +1,4 @@
-// The pages of forms, submissions, promo pages, layouts and short URLs.
+// The pages of forms, campaigns, submissions, promo pages, layouts and short URLs.
 import { createRoute } from '@tanstack/react-router'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { readChoice, type Search } from './list-search.ts'
@@ -14,6 +14,16 @@ export const marketingPages = [
     ...page('/dvp/forms/$id', 'Form', can(Func.dvpForms, Opr.read)),
     validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'try', 'versions']),
     component: load(() => import('./marketing/forms/builder/FormPage.tsx'), 'FormPage'),
+  }),
+  createRoute({
+    ...documentListPage('/dvp/campaigns', 'DVP campaigns', can(Func.dvpCampaigns, Opr.list), ['new']),
+    component: load(() => import('./marketing/campaigns/CampaignsPage.tsx'), 'CampaignsPage'),
+  }),
+  createRoute({
+    ...page('/dvp/campaigns/$id', 'Campaign', can(Func.dvpCampaigns, Opr.read)),
+    validateSearch: (given: Search) =>
+      readChoice(given, 'tab', ['funnel', 'email', 'audience', 'schedule', 'recipients', 'checks']),
+    component: load(() => import('./marketing/campaigns/CampaignPage.tsx'), 'CampaignPage'),
   }),
   createRoute({
     ...listPage('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list), 'submission'),

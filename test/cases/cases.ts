@@ -27,6 +27,7 @@ import { leadRoutingCases } from './leads/lead-routing.ts'
 import { recordCases } from './record-cases.ts'
 import { questionnaireCases } from './questionnaires/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
+import { campaignCases } from './marketing/campaigns.ts'
 import { pageCases } from './marketing/promo-pages.ts'
 import { shortUrlCases } from './marketing/short-urls.ts'
 
@@ -368,6 +369,7 @@ export const cases: Cases<typeof contract> = {
   ...inboundCases,
   ...leadRoutingCases,
   ...formCases,
+  campaigns: campaignCases,
   ...pageCases,
   shortUrls: shortUrlCases,
   ...questionnaireCases,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
+import { campaigns } from '#contract/marketing/campaigns/campaigns.ts'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { shortUrls } from '#contract/marketing/short-urls/short-urls.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -8,6 +9,7 @@ import type { TestApp } from '#test/app.ts'
 import type { TestOrganization } from '#test/factories/test-organization.ts'
 
 const CALLS = {
+  campaigns: campaigns.removeMany,
   lots: lots.removeMany,
   promo_pages: promoPages.removeMany,
   short_urls: shortUrls.removeMany,
@@ -26,6 +28,29 @@ type Linked = Readonly<{
 
 /** Records whose deletion can be undone and that name another such record, which may be deleted first. */
 export const LINKED: readonly Linked[] = [
+  {
+    from: 'campaigns',
+    column: 'page_id',
+    to: 'promo_pages',
+    async add(place) {
+      const { id: pageId } = await place.addPage()
+      return [(await place.addCampaign({ pageId })).id, pageId]
+    },
+  },
+  {
+    from: 'campaigns',
+    column: 'short_url_id',
+    to: 'short_urls',
+    async add(place) {
+      const { id } = await place.addCampaign()
+      const shortUrlId = await place.addShortUrl()
+      await place.insert('update campaigns set short_url_id = $2 where id = $1 returning id', [
+        id,
+        shortUrlId,
+      ])
+      return [id, shortUrlId]
+    },
+  },
   {
     from: 'promo_pages',
     column: 'lot_id',

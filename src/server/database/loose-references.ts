@@ -44,6 +44,7 @@ const SAVED = {
   nouns: ['saved block', 'saved blocks'],
   columns: ['saved_blocks.blocks'],
 } as const
+const CAMPAIGNS = { table: 'campaigns', nouns: ['campaign', 'campaigns'] } as const
 const LEAD_RULES = {
   table: 'lead_routing_rules',
   nouns: ['lead routing rule', 'lead routing rules'],
@@ -55,6 +56,20 @@ const PRICE_RULES = { table: 'pricing_rules', nouns: ['pricing rule', 'pricing r
  * `loose-references.test.ts` asks of each column that could have one whether it is here.
  */
 export const LOOSE_REFERENCES: readonly LooseReference[] = [
+  {
+    ...CAMPAIGNS,
+    columns: ['campaigns.audience'],
+    target: 'lots',
+    // With the lot that sends it, so that its deletion says what it is used by.
+    named: sql`select id, name, jsonb_array_elements_text(coalesce(audience -> 'lotIds', '[]')) from campaigns
+      union all select id, name, lot_id::text from campaigns`,
+  },
+  {
+    ...CAMPAIGNS,
+    columns: ['campaigns.vehicle_ids'],
+    target: 'vehicles',
+    named: arrayOf('campaigns', 'vehicle_ids'),
+  },
   {
     table: 'feed_sources',
     nouns: ['feed source', 'feed sources'],

@@ -617,6 +617,83 @@ export interface CalculationTotals {
   undivided: Numeric | null;
 }
 
+export interface CampaignClicks {
+  at: Generated<string>;
+  campaignId: string;
+  customerId: Generated<string>;
+  evidence: "scanner" | "program" | "burst" | "early" | null;
+  id: Generated<string>;
+  kind: "person" | "suspect" | "bot";
+  organizationId: string;
+  recipientId: string;
+  vehicleId: string | null;
+}
+
+export interface CampaignRecipients {
+  campaignId: string;
+  customerId: Generated<string>;
+  email: string;
+  id: Generated<string>;
+  linkKey: Generated<string>;
+  mailedAt: string | null;
+  mailId: string | null;
+  name: string | null;
+  organizationId: string;
+  personId: string | null;
+  reason: "email" | "placeholder" | "suppressed" | "consent" | "declined" | "revoked" | "gone" | "stopped" | null;
+  state: Generated<"queued" | "mailed" | "left-out">;
+  unsubscribedAt: string | null;
+  vehicles: Generated<Json>;
+}
+
+export interface Campaigns {
+  audience: Json;
+  button: Generated<string>;
+  code: string;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  disclaimer: string | null;
+  endedAt: string | null;
+  handlerId: string | null;
+  headline: Generated<string>;
+  id: Generated<string>;
+  lotId: string;
+  name: string;
+  nameKey: Generated<string>;
+  organizationId: Generated<string>;
+  pageId: string | null;
+  perHour: Generated<number>;
+  rampsUp: Generated<boolean>;
+  reason: "missed" | "restored" | "bounces" | "complaints" | "vehicles" | null;
+  scheduledAt: string | null;
+  scheduledBy: string | null;
+  sendAt: Generated<string>;
+  sendOn: string | null;
+  shortUrlId: string | null;
+  startedAt: string | null;
+  startsAt: string | null;
+  state: Generated<"draft" | "scheduled" | "sending" | "paused" | "stopped" | "finished">;
+  subject: Generated<string>;
+  text: Generated<string>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  vehicleIds: Generated<ArrayType<string>>;
+  version: Generated<number>;
+  weekdays: Generated<number[]>;
+  windowFrom: Generated<string>;
+  windowTo: Generated<string>;
+}
+
+export interface CampaignStates {
+  campaignId: string;
+  customerId: Generated<string>;
+  failures: Generated<number>;
+  lease: string | null;
+  leasedUntil: string | null;
+  nextAt: string | null;
+  organizationId: string;
+}
+
 export interface CarbonInventories {
   approverId: string | null;
   approverName: string | null;
@@ -2242,6 +2319,7 @@ export interface Organizations {
 
 export interface OutboxMails {
   attempts: Generated<number>;
+  chosenHandlerId: string | null;
   createdAt: Generated<string>;
   customerId: Generated<string>;
   error: string | null;
@@ -2251,8 +2329,10 @@ export interface OutboxMails {
   hasSecret: Generated<boolean>;
   htmlSealed: string | null;
   id: Generated<string>;
+  inDoubt: Generated<boolean>;
   inReplyTo: string | null;
   isAboutBuyer: Generated<boolean>;
+  isOnce: Generated<boolean>;
   isPersonal: Generated<boolean>;
   isReminder: Generated<boolean>;
   lease: string | null;
@@ -2270,6 +2350,7 @@ export interface OutboxMails {
   textSealed: string;
   toEmail: string;
   toName: string;
+  unsubscribeUrl: string | null;
   userId: string | null;
 }
 
@@ -3003,6 +3084,10 @@ export interface DB {
   calculationLines: CalculationLines;
   calculationResults: CalculationResults;
   calculationTotals: CalculationTotals;
+  campaignClicks: CampaignClicks;
+  campaignRecipients: CampaignRecipients;
+  campaigns: Campaigns;
+  campaignStates: CampaignStates;
   carbonInventories: CarbonInventories;
   channelExclusions: ChannelExclusions;
   channelFileParts: ChannelFileParts;

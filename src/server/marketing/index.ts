@@ -19,6 +19,10 @@ export {
   publishPage,
   sweepPromoPages,
 } from './pages/promo-pages.ts'
+export { addCampaign, campaignHandlers, makeShortUrl } from './campaigns/campaigns.ts'
+export { campaignTable } from './campaigns/campaign-table.ts'
+export { makeCampaignWorker, sendCampaignNow } from './campaigns/campaign-worker.ts'
+export { readSiteOf } from './site/site-host.ts'
 export { checkPublishedPages, customersWithPages } from './pages/page-checks.ts'
 export { pictureCheck } from './pages/check-pictures.ts'
 export { savedBlocksHandlers, savedBlocksTable } from './saved-blocks/saved-blocks.ts'

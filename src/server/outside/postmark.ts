@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codeOf } from '#server/error-code.ts'
 import { Failure } from '#server/http/failure.ts'
 import { requireOutgoing } from './restored-copy.ts'
 import {
@@ -52,7 +53,12 @@ export function openPostmark(
         return outcomeOf(response.status, reply.success ? reply.data : null)
       } catch (error) {
         if (error instanceof Failure) return { kind: 'unreachable', reason: error.message }
-        return { kind: 'unreachable', reason: `Could not reach Postmark: ${reasonOf(error)}` }
+        const isConnecting = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(causeOf(error))
+        return {
+          kind: 'unreachable',
+          reason: `Could not reach Postmark: ${reasonOf(error)}`,
+          mayHaveArrived: !isConnecting,
+        }
       }
     },
   }
@@ -107,6 +113,12 @@ function outcomeOf(status: number, reply: z.infer<typeof Reply> | null): Outcome
     kind: status === 422 && EMAIL_ERRORS.has(reply?.ErrorCode ?? 0) ? 'refused' : 'unreachable',
     reason,
   }
+}
+
+/** The code of what stopped a request. */
+function causeOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : null
+  return codeOf(cause)
 }
 
 function reasonOf(error: unknown): string {

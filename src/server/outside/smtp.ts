@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { clock } from '#server/clock.ts'
 import { isLoopbackHost } from '#server/environment.ts'
+import { Failure } from '#server/http/failure.ts'
 import { findPublicAddress, MAIL_PORTS } from './public-address.ts'
 import { requireOutgoing } from './restored-copy.ts'
 
@@ -20,23 +21,29 @@ export type OutgoingMail = {
   replyTo?: string | null
   /** The Message-ID of the email it answers, without angle brackets. */
   inReplyTo?: string | null
+  /** Opens a page with a button, and unsubscribes on POST (RFC 8058). */
+  unsubscribeUrl?: string | null
   /** Embedded in the HTML, which refers to each by `cid:` and its ID. */
   pictures?: readonly AttachedPicture[]
 }
 
 /**
  * Headers of an email: auto-responders don't reply to one that the product wrote (RFC 3834), reminders have an unsubscribe
- * address (RFC 2369), and an answer belongs to the conversation of the email it answers (RFC 5322, section 3.6.4).
+ * address (RFC 2369), newsletters one that needs one click (RFC 8058), and an answer belongs to the conversation of the email it answers (RFC 5322, section 3.6.4).
  * @param replyTo the reply address.
  */
 export function extraHeaders(
-  { isReminder = false, isPersonal = false, inReplyTo }: OutgoingMail,
+  { isReminder = false, isPersonal = false, inReplyTo, unsubscribeUrl }: OutgoingMail,
   replyTo: string,
 ): Record<string, string> {
   const unsubscribe = `<mailto:${replyTo}?subject=${encodeURIComponent('No more reminders')}>`
   return {
     ...(!isPersonal && { 'Auto-Submitted': 'auto-generated' }),
     ...(isReminder && { 'List-Unsubscribe': unsubscribe }),
+    ...(unsubscribeUrl != null && {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
     ...(inReplyTo != null && { 'In-Reply-To': `<${inReplyTo}>`, References: `<${inReplyTo}>` }),
   }
 }
@@ -57,7 +64,9 @@ export type Sender = { name: string | null; email: string; replyTo: string | nul
  */
 export type Outcome =
   | { kind: 'sent'; messageId?: string }
-  | { kind: 'refused' | 'later' | 'unreachable'; reason: string }
+  | { kind: 'refused' | 'later'; reason: string }
+  /** `mayHaveArrived`: the connection ended while the server had the email or was about to. */
+  | { kind: 'unreachable'; reason: string; mayHaveArrived?: boolean }
 
 export type MailTransport = { send: (mail: OutgoingMail) => Promise<Outcome> }
 
@@ -192,7 +201,11 @@ function sendBy(
         })
         return { kind: 'sent' }
       } catch (error) {
-        return { kind: kindOf(error), reason: reasonOf(error) }
+        const kind = kindOf(error)
+        const reason = reasonOf(error)
+        return kind === 'unreachable'
+          ? { kind, reason, mayHaveArrived: mayHaveArrived(error) }
+          : { kind, reason }
       }
     },
   }
@@ -214,6 +227,14 @@ function kindOf(error: unknown): 'refused' | 'later' | 'unreachable' {
   if (code === 'EENVELOPE' && Number.isNaN(answer)) return 'refused'
   if ((code !== 'EENVELOPE' && code !== 'EMESSAGE') || Number.isNaN(answer)) return 'unreachable'
   return answer >= 500 ? 'refused' : 'later'
+}
+
+/** Not before a connection was made, nor if the server answered that it won't take emails. */
+function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof Failure) return false
+  const before = ['EDNS', 'EAUTH', 'ETLS', 'ENOAUTH', 'EENVELOPE'].includes(fieldOf(error, 'code'))
+  const isConnecting = ['connect', 'getaddrinfo'].includes(fieldOf(error, 'syscall'))
+  return !before && !isConnecting && fieldOf(error, 'responseCode') === ''
 }
 
 function reasonOf(error: unknown): string {

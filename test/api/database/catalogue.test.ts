@@ -27,6 +27,9 @@ const NOT_AUDITED = [
   'assessment_snapshots', // never change, and state who and when themselves
   'assessment_version_changes', // the same
   'audit_log', // is the audit log
+  'campaign_clicks', // counts of what readers did
+  'campaign_recipients', // a log themselves, with each email
+  'campaign_states', // when a campaign sends next, and its lease
   'channel_file_parts', // part of the run
   'channel_exclusions', // the same
   'channel_requests', // the queue of channels to run

@@ -13,7 +13,7 @@ afterAll(() => forecourt.close())
 const OTHERS: Readonly<Record<string, string>> = {
   'checked when a version is restored': 'dvp_layout_versions.bottom dvp_layout_versions.top',
   'how something was at a time, with the names of then': `
-    advertised_prices.fees advertised_prices.lines assessment_mutations.response
+    advertised_prices.fees advertised_prices.lines assessment_mutations.response campaign_recipients.vehicles
     assessment_version_changes.dropped audit_log.after audit_log.before base_year_notices.facilities channel_run_prices.fees
     channel_run_prices.lines channel_runs.reasons deleted_dependents.dependents feed_run_partners.row feed_run_rows.after
     feed_run_rows.before feed_run_rows.was feed_runs.filled feed_runs.mapping feed_runs.unknown_dealers feed_runs.unmapped feed_runs.warnings
@@ -23,7 +23,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     lead_moves.before lead_routes.facts leads.campaign leads.document leads.store_evidence leads.trade_in price_requests.cause price_states.causes vehicle_price_history.causes
     vehicle_price_history.rules`,
   'values, questions and columns, which name no record': `
-    activity_import_lines.left_bill activity_mappings.mapping activity_records.direct assessment_answers.source assessment_answers.value
+    campaigns.weekdays activity_import_lines.left_bill activity_mappings.mapping activity_records.direct assessment_answers.source assessment_answers.value
     assessment_mutations.value assessment_progress.scores assessment_progress.sections carbon_inventories.year_rule
     channels.columns customers.contacts customers.custom_fields customers.disclaimers customers.fee_caps
     customers.price_limits customers.price_profiles form_versions.definition form_versions.lead_fields forms.draft

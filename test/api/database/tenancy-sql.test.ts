@@ -47,6 +47,10 @@ const TENANT_TABLES = [
   'calculation_lines',
   'calculation_results',
   'calculation_totals',
+  'campaign_clicks',
+  'campaign_recipients',
+  'campaign_states',
+  'campaigns',
   'carbon_inventories',
   'channel_exclusions',
   'channel_file_parts',
@@ -252,6 +256,16 @@ beforeAll(async () => {
     await forecourt.owner.query(
       `insert into unknown_short_keys values ($1, 'misprint', 1, app_now(), app_now()) on conflict do nothing`,
       [place.customerId],
+    )
+    const campaign = await place.addCampaign()
+    await forecourt.owner.query(
+      `with r as (
+        insert into campaign_recipients (customer_id, campaign_id, organization_id, name, email)
+        values ($1, $2, $3, 'Casey Doe', 'casey@mail.example') returning customer_id, campaign_id, organization_id, id
+      )
+      insert into campaign_clicks (customer_id, campaign_id, organization_id, recipient_id, kind)
+      select customer_id, campaign_id, organization_id, id, 'person' from r`,
+      [place.customerId, campaign.id, place.organizationId],
     )
     const page = await place.addPage({ layoutId: await place.addLayout() }, { isPublished: true })
     await place.addSavedBlocks()

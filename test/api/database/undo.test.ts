@@ -66,6 +66,7 @@ test('every pair of tables whose rows can come back one by one is tried', async 
 test('an undo of a deletion restores every row and every reference that the deletion takes away', async () => {
   const tables = undoable()
   expect(tables.toSorted()).toEqual([
+    'campaigns',
     'dvp_layouts',
     'lots',
     'promo_pages',

@@ -1,4 +1,5 @@
 import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { campaigns } from '#contract/marketing/campaigns/campaigns.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { dvpLayouts } from '#contract/marketing/layouts/layouts.ts'
 import { blankBlock } from '#contract/marketing/pages/blocks.ts'
@@ -32,6 +33,8 @@ export type MarketingFactories = {
   addLayout: (more?: object) => Promise<string>
   /** A disclaimer that is saved for reuse. Returns its ID. */
   addSavedBlocks: (more?: object) => Promise<string>
+  /** A draft of a campaign of a new lot of this organization. */
+  addCampaign: (more?: object) => Promise<{ id: string; lotId: string; version: number }>
   /** A short URL that leads to another site. Returns its ID. */
   addShortUrl: (more?: object) => Promise<string>
 }
@@ -147,6 +150,10 @@ export function marketingFactories(
     addSavedBlocks: async (more = {}) => {
       const blocks = [blankBlock('disclaimer', 'terms')]
       return (await staff.call(savedBlocks.add, { name: fresh('Saved'), blocks, ...more })).id
+    },
+    async addCampaign(more = {}) {
+      const input = { name: fresh('Campaign'), lotId: await addLot(), ...more }
+      return staff.call(campaigns.add, campaigns.add.input.parse(input))
     },
     async addShortUrl(more = {}) {
       const input = { name: fresh('Link'), target: 'url', url: 'https://www.dealer.example/offers', ...more }

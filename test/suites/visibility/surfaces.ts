@@ -123,6 +123,14 @@ export const SITE: readonly Surface[] = [
     ),
   },
   {
+    name: 'links of campaign emails, which lead to other surfaces',
+    covers: ['GET /c/:key', 'GET /c/:key/:vehicleId', 'GET /u/:key', 'POST /u/:key'],
+    read: pages(
+      () => `/u/${'0'.repeat(32)}`,
+      ({ vehicle }) => `/c/${'0'.repeat(32)}/${vehicle.id}`,
+    ),
+  },
+  {
     name: 'scripts and styles, the same for every site',
     covers: ['GET /embed.js', 'GET /site/:hash.css', 'GET /site/challenge'],
     read: pages(

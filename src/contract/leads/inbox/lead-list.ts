@@ -192,6 +192,7 @@ export const LEAD_LIST = defineList({
     formAnswers: { title: 'Form answers', kind: 'text', isHidden: true },
     conversation: { title: 'Emails, calls and notes', kind: 'text', isHidden: true },
     campaign: { title: 'Campaign', kind: 'text', isHidden: true },
+    utmCampaign: { title: 'Code of the campaign', kind: 'text', isHidden: true },
     pageUrl: { title: 'Page', kind: 'text', isHidden: true },
     language: { title: 'Language', kind: 'text', isHidden: true },
     assignedAt: { title: 'Assigned', kind: 'moment', isHidden: true },

@@ -68,7 +68,7 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
         'reports',
       ),
       ...edit('lots', 'leads', 'vehicles', 'pricingRules', 'dvpForms', 'submissions', 'media'),
-      ...edit('promoPages', 'shortUrls'),
+      ...edit('promoPages', 'shortUrls', 'dvpCampaigns'),
       ...edit('leadRouting', 'sharedViews'),
     ],
   },

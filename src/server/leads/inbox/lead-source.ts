@@ -76,6 +76,7 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     formAnswers: { value: formAnswersText },
     conversation: { value: conversationText },
     campaign: { value: campaignText },
+    utmCampaign: { value: sql`l.campaign ->> 'utm_campaign'` },
     pageUrl: { value: sql`l.page_url` },
     language: { value: sql`l.language` },
     assignedAt: { value: sql`l.assigned_at` },

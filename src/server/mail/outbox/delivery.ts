@@ -1,7 +1,7 @@
-import { sql, type Kysely } from 'kysely'
+import { type RawBuilder, sql, type Kysely, type SqlBool } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import { isCopy } from '#server/installation/copy-state.ts'
-import { claim, isHeld, isOfOpenCustomer, type LeaseTable, type Waits } from '#server/queue/lease.ts'
+import { claim, isFree, isHeld, isOfOpenCustomer, type LeaseTable, type Waits } from '#server/queue/lease.ts'
 import type { MailTransport, Outcome } from '#server/outside/smtp.ts'
 import type { HandlerRow } from '../handlers/handler-row.ts'
 import { attachPictures, type ReadPicture } from '../templates/pictures.ts'
@@ -24,6 +24,7 @@ const MAX_ATTEMPTS = RETRIES.length + 1
 const AWAY_MINUTES = 5
 const AWAY_HOURS = 72
 const LINK_EXPIRED = 'Its link has expired.'
+const IN_DOUBT = "It may have arrived: sending was interrupted. It isn't sent again."
 
 export type Delivered = { sent: number; failed: number; postponed: number; kept: number }
 
@@ -53,6 +54,8 @@ type Claimed = {
   messageKey: string
   isReminder: boolean
   isPersonal: boolean
+  isOnce: boolean
+  unsubscribeUrl: string | null
   fromName: string | null
   replyTo: string | null
   inReplyTo: string | null
@@ -80,6 +83,7 @@ export async function deliverDue(
   let hasMore = false
   // Without a mail server of its own, a copy would mark what waits as not sent.
   if (await isCopy(iam)) return { done, hasMore }
+  await doubtInterrupted(iam)
   done.kept = await keepWaiting(iam, { isKeptWithoutHandler: openTransport(null) === null })
   const senders = await findSenders(iam)
   /** Without their own handler, customers share the installation's server: if it is away, it is away for all of them. */
@@ -136,13 +140,16 @@ async function deliverBy(
   let [left, isReached] = [MAX_PER_RUN, true]
   /** The recipients of what is being sent. */
   const busy = new Set<string>()
+  /** One email at a time of those that are never repeated: a kill leaves one of them in doubt. */
+  let isSendingOnce = false
   let claiming: Promise<unknown> = Promise.resolve()
   /** One claim after another, so that two lanes don't choose the same recipient. */
   const claimFree = async (): Promise<Claimed | null> => {
     const next = claiming.then(async () => {
       if (left === 0 || !isReached) return null
-      const mail = await claimNext(iam, { customerId, handler, busy })
+      const mail = await claimNext(iam, { customerId, handler, busy, isWithoutOnce: isSendingOnce })
       if (mail === null) return null
+      isSendingOnce ||= mail.isOnce
       left -= 1
       busy.add(mail.toEmail.toLowerCase())
       return mail
@@ -157,6 +164,7 @@ async function deliverBy(
     const outcome = await sendOne(transport, mail, open)
     done[await recordOutcome(iam, mail, outcome, handler)] += 1
     busy.delete(mail.toEmail.toLowerCase())
+    if (mail.isOnce) isSendingOnce = false
     // The remaining emails would fail the same way. They wait for the next run without losing an attempt.
     if (outcome.kind === 'unreachable') isReached = false
     return isReached
@@ -196,8 +204,8 @@ async function keepWaiting(
     with kept as (
       update outbox_mails m set state = 'kept', next_attempt_at = null
       where m.state = 'waiting' and case
-        when exists (select from email_handlers h where h.customer_id = m.customer_id and h.is_default)
-          then exists (select from email_handlers h where h.customer_id = m.customer_id and h.is_default and h.kind = 'outbox')
+        when exists (select from email_handlers h where h.customer_id = m.customer_id and ${isHandlerOf(sql`m`)})
+          then exists (select from email_handlers h where h.customer_id = m.customer_id and ${isHandlerOf(sql`m`)} and h.kind = 'outbox')
         else ${isKeptWithoutHandler} end
       returning m.id
     ) select count(*)::int as kept from kept`.execute(iam)
@@ -219,14 +227,28 @@ async function findSenders(iam: Kysely<DB>, only?: OneMail): Promise<Sender[]> {
     select due.customer_id as sender, h.customer_id, h.id, h.kind, h.from_name, h.from_email, h.reply_to, h.smtp_host,
       h.smtp_port, h.smtp_security, h.smtp_user, h.postmark_stream, h.secret_sealed, c.is_platform
     from (
-      select d.customer_id, min(d.next_attempt_at) as since from outbox_mails d
+      select d.customer_id, d.chosen_handler_id, min(d.next_attempt_at) as since from outbox_mails d
       where d.state = 'waiting' and ${isOfOpenCustomer(sql`d.customer_id`)}
-        and ${only === undefined ? isDue : isOne(only)} group by d.customer_id
+        and ${only === undefined ? isDue : isOne(only)} group by d.customer_id, d.chosen_handler_id
     ) due
-    left join email_handlers h on h.customer_id = due.customer_id and h.is_default
+    left join email_handlers h on h.customer_id = due.customer_id and ${isHandlerOf(sql`due`)}
     left join customers c on c.id = h.customer_id
     order by due.since`.execute(iam)
   return rows.map(({ sender, ...row }) => ({ customerId: sender, handler: isWhole(row) ? row : null }))
+}
+
+/** SQL: the handler `h` sends the email: the chosen one, or the customer's default. */
+const isHandlerOf = (mail: RawBuilder<unknown>) =>
+  sql<SqlBool>`case when ${mail}.chosen_handler_id is null then h.is_default else h.id = ${mail}.chosen_handler_id end`
+
+/**
+ * Emails that are never repeated, and whose server stopped while it sent them: no other one tries again. Their lease says so, because
+ * every outcome ends it.
+ */
+async function doubtInterrupted(iam: Kysely<DB>): Promise<void> {
+  await sql`update outbox_mails m set state = 'failed', in_doubt = true, next_attempt_at = null, lease = null, leased_until = null,
+      error = ${IN_DOUBT}
+    where m.is_once and m.state = 'waiting' and m.lease is not null and ${isFree(EMAILS, 'm')}`.execute(iam)
 }
 
 type OneMail = { customerId: string; id: string }
@@ -240,26 +262,30 @@ function isWhole(row: { [K in keyof HandlerRow]: HandlerRow[K] | null }): row is
 /** Nothing is claimed if the customer's default handler changed in the meantime: the next run uses the new one. */
 async function claimNext(
   iam: Kysely<DB>,
-  { customerId, handler, ...rest }: Sender & ({ busy: ReadonlySet<string> } | { id: string }),
+  {
+    customerId,
+    handler,
+    ...rest
+  }: Sender & ({ busy: ReadonlySet<string>; isWithoutOnce: boolean } | { id: string }),
 ): Promise<Claimed | null> {
   return claim<Claimed>(
     iam,
     EMAILS,
     {
-      joins: sql`left join email_handlers h on h.customer_id = d.customer_id and h.is_default
+      joins: sql`left join email_handlers h on h.customer_id = d.customer_id and ${isHandlerOf(sql`d`)}
         left join suppressed_addresses s on s.customer_id = d.customer_id and s.email_key = lower(d.to_email)`,
       columns: sql`s.reason, to_char(s.created_at, 'FMMonth FMDD, YYYY') as suppressed_on`,
-      where: sql`d.customer_id = ${customerId} and d.state = 'waiting'
+      where: sql`d.customer_id = ${customerId} and d.state = 'waiting' and not (d.is_once and (d.lease is not null or ${'isWithoutOnce' in rest && rest.isWithoutOnce}))
         and h.id is not distinct from ${handler?.id ?? null}::bigint
         and ${'id' in rest ? sql`d.id = ${rest.id}` : sql`${isDue} and lower(d.to_email) <> all(${[...rest.busy]}::text[])`}`,
-      orderBy: sql`d.next_attempt_at, d.id`,
+      orderBy: sql`d.is_once, d.next_attempt_at, d.id`,
     },
     {
       // The time of the next attempt if this one fails, or this process is killed.
       set: sql`error = null, next_attempt_at = app_now() + (coalesce(t.retry_waits, ${sql.val([...RETRIES])}::int[]))
         [least(t.attempts + 1, coalesce(cardinality(t.retry_waits), ${RETRIES.length}))] * interval '1 second'`,
       returning: sql`t.customer_id, t.id, t.lease, t.to_name, t.to_email, t.subject, t.text_sealed, t.html_sealed, t.message_key,
-        t.is_reminder, t.is_personal, t.from_name, t.reply_to, t.in_reply_to, t.attempts, t.retry_waits,
+        t.is_reminder, t.is_personal, t.is_once, t.unsubscribe_url, t.from_name, t.reply_to, t.in_reply_to, t.attempts, t.retry_waits,
         coalesce(t.expires_at <= app_now(), false) as has_expired, due.reason as suppressed,
         due.suppressed_on, t.created_at < app_now() - ${AWAY_HOURS} * interval '1 hour' as is_old`,
     },
@@ -294,6 +320,10 @@ async function recordOutcome(
       .set({ state: 'sent', sentAt: sql`app_now()`, nextAttemptAt: null, error: null, ...result })
       .execute()
     return 'sent'
+  }
+  if (mail.isOnce && outcome.kind === 'unreachable' && outcome.mayHaveArrived === true) {
+    await change.set({ state: 'failed', inDoubt: true, nextAttemptAt: null, error: IN_DOUBT }).execute()
+    return 'failed'
   }
   if (isOver(mail, outcome)) {
     await change.set({ state: 'failed', nextAttemptAt: null, error: outcome.reason }).execute()

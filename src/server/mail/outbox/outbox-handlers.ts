@@ -62,7 +62,13 @@ async function requireMail(db: Database, actor: Member, id: string): Promise<voi
   if (rows.length === 0) throw notFound('Email')
 }
 
-type Again = { state: string; isBeingSent: boolean; hasExpired: boolean; isElsewhere: boolean }
+type Again = {
+  state: string
+  isBeingSent: boolean
+  hasExpired: boolean
+  isElsewhere: boolean
+  isOnce: boolean
+}
 
 /**
  * Locks the email, and rejects what must not be sent again.
@@ -70,7 +76,7 @@ type Again = { state: string; isBeingSent: boolean; hasExpired: boolean; isElsew
  */
 async function refuseAgain(db: Database, id: string): Promise<void> {
   const { rows } = await sql<Again>`
-    select m.state,
+    select m.state, m.is_once,
       -- Claimed without an outcome yet: a failed attempt leaves an error.
       m.state = 'waiting' and m.attempts > 0 and m.error is null and m.next_attempt_at > app_now() as is_being_sent,
       coalesce(m.expires_at <= app_now(), false) as has_expired,
@@ -80,6 +86,8 @@ async function refuseAgain(db: Database, id: string): Promise<void> {
   const [mail] = rows
   if (mail === undefined) throw notFound('Email')
   if (mail.state === 'sent') throw conflict('This email was already sent.')
+  if (mail.isOnce)
+    throw conflict("Emails of a campaign aren't sent again, because they may have arrived or be out of date.")
   if (mail.isBeingSent) throw conflict('This email is being sent right now.')
   if (mail.hasExpired) throw conflict('Its link has expired. Send the user a new one.')
   if (mail.isElsewhere) {

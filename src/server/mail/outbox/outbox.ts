@@ -49,11 +49,17 @@ export type NewMail = {
   inReplyTo?: string
   /** Seconds until the second, third and every later attempt, instead of the schedule of other emails. */
   retryWaits?: readonly number[]
+  /** Never repeated once a mail server may have it: then it is in doubt. Others go first. */
+  isOnce?: boolean
+  /** Opens a page with a button, and unsubscribes on POST (RFC 8058). */
+  unsubscribeUrl?: string
+  /** The handler that sends it, instead of the customer's default. */
+  chosenHandlerId?: string
 }
 
 export type Outbox = {
   /** Whether a customer's emails are sent at all, instead of staying in the outbox as `kept`. */
-  isSending: (db: Kysely<DB>, customerId: string) => Promise<boolean>
+  isSending: (db: Kysely<DB>, customerId: string, handlerId?: string) => Promise<boolean>
   /** Queues an email, on the caller's connection. @returns its ID. */
   put: (db: Kysely<DB>, mail: NewMail) => Promise<string>
   /**
@@ -113,18 +119,16 @@ export function makeOutbox(parts: Parts): Outbox {
     picture = async () => null,
   } = parts
   const open: Outbox['open'] = (row) => secrets.open(row.textSealed, contextOf(row))
-  const isSending: Outbox['isSending'] = async (db, customerId) => {
-    const handler = await db
-      .selectFrom('emailHandlers')
-      .select('kind')
-      .where('customerId', '=', customerId)
-      .where('isDefault', '=', true)
-      .executeTakeFirst()
+  const isSending: Outbox['isSending'] = async (db, customerId, handlerId) => {
+    const own = db.selectFrom('emailHandlers').select('kind').where('customerId', '=', customerId)
+    const handler = await (
+      handlerId === undefined ? own.where('isDefault', '=', true) : own.where('id', '=', handlerId)
+    ).executeTakeFirst()
     return handler === undefined ? transport !== null : handler.kind !== 'outbox'
   }
   /** @param inSeconds when a run may take it; in the meantime the caller sends it. */
   async function put(db: Kysely<DB>, { text, html, retryWaits, ...mail }: NewMail, inSeconds = 0) {
-    const isKept = !(await isSending(db, mail.customerId))
+    const isKept = !(await isSending(db, mail.customerId, mail.chosenHandlerId))
     const { id } = await db
       .insertInto('outboxMails')
       .values({

@@ -9,6 +9,7 @@ import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
 import { html } from '#public/html.ts'
 import { clock } from '#server/clock.ts'
 import { vehicleCard } from '#public/vehicle-card.ts'
+import { campaignMailHtml, campaignMailText } from '#public/campaign-mail.ts'
 import { promoPage } from '#public/promo-page.ts'
 import { vehiclePage } from '#public/vehicle-page.ts'
 
@@ -114,7 +115,23 @@ function promoPageOf(input: SurfaceInput): string {
   return body.text
 }
 
-/** The places of the public sites where buyers read prices. */
+/** The email of a campaign with the vehicle. */
+const campaignMailOf = (input: SurfaceInput) => ({
+  company: 'Cars',
+  brand: '#0b6e4f',
+  origin: 'https://cars.example',
+  headline: 'Cars',
+  text: '',
+  vehicles: [shown(input)],
+  linkOf: () => 'https://cars.example/c/1',
+  button: null,
+  disclaimers: input.disclaimers,
+  lot: { name: 'Cars', address: '' },
+  why: '',
+  unsubscribe: 'https://cars.example/u/1',
+})
+
+/** The places of the public sites and of campaigns where buyers read prices. */
 export const SITE_PRICE_SURFACES: readonly PriceSurface[] = [
   {
     name: 'vehicle in a list of the public site',
@@ -125,6 +142,21 @@ export const SITE_PRICE_SURFACES: readonly PriceSurface[] = [
     name: 'vehicle block of a promo page',
     text: promoPageOf,
     amounts: (input) => amountsIn(withoutOffers(promoPageOf(input))),
+  },
+  {
+    name: 'vehicle in the email of a campaign',
+    text: (input) => campaignMailHtml(campaignMailOf(input)),
+    amounts: (input) => amountsIn(campaignMailHtml(campaignMailOf(input))),
+  },
+  {
+    name: 'vehicle in the text of the email of a campaign',
+    text: (input) => campaignMailText(campaignMailOf(input)),
+    // Nothing in it is larger than the rest: the first amount is the one that is read.
+    amounts: (input) =>
+      amountsIn(campaignMailText(campaignMailOf(input))).map((amount, at) => ({
+        ...amount,
+        prominence: at === 0 ? 1 : 2,
+      })),
   },
   {
     name: 'vehicle page of the public site',

@@ -11,6 +11,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'assessmentActions.update': 'assessments/actions/ActionDrawer.tsx',
   'assessments.update': 'assessments/assessments/wizard/DetailsForm.tsx',
   'carbonInventories.update': 'carbon/inventories/start/StartForm.tsx',
+  'campaigns.update': 'marketing/campaigns/CampaignPage.tsx',
   'channels.update': 'channels/channels/ChannelDrawer.tsx',
   'customSources.update': 'carbon/inventories/emission-sources/CustomSourceForm.tsx',
   'customerDetails.update': 'customers/details/DetailsForm.tsx',
@@ -57,6 +58,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'activities.save': GRID,
   'activities.submit': ACTION,
   'carbonAssignments.choose': GRID,
+  'campaigns.pause': ACTION,
+  'campaigns.resume': ACTION,
+  'campaigns.schedule': ACTION,
+  'campaigns.stop': ACTION,
   'carbonAssignments.save': GRID,
   'carbonInventories.add': 'A new record: the field is accepted and ignored.',
   'carbonInventories.restate': ACTION,
@@ -183,7 +188,13 @@ test('every deletion of a version is asked about again if the record was changed
     return !callers.some((source) => /\baskToRemove\(|<RecordDrawer\b|\bdocumentActions\b/.test(source))
   })
   // Their drawers delete one with `removeMany`, whose undo adds it as it was.
-  const jobs = ['dvpLayouts.remove', 'lots.remove', 'savedBlocks.remove', 'shortUrls.remove']
+  const jobs = [
+    'campaigns.remove',
+    'dvpLayouts.remove',
+    'lots.remove',
+    'savedBlocks.remove',
+    'shortUrls.remove',
+  ]
   expect(unasked.toSorted()).toEqual([...jobs, ...Object.keys(OTHER_DELETIONS)].toSorted())
 })
 

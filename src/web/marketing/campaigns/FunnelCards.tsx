@@ -1,0 +1,143 @@
+import { Table, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { CampaignFunnel } from '#contract/marketing/campaigns/funnel.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import '@mantine/core/styles/Table.layer.css'
+
+/** The frame of each part of the funnel. */
+export const CARD = {
+  padding: 16,
+  border: '1px solid var(--fc-line)',
+  borderRadius: 8,
+  minInlineSize: 0,
+} as const
+
+/** The leads of each lot. */
+export function LotCard({ rows }: { rows: CampaignFunnel['byLot'] }) {
+  return (
+    <Card title="By lot" empty={rows.length === 0 && 'No leads yet.'}>
+      <Table fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Lot</Table.Th>
+            <Table.Th ta="end" scope="col">
+              Leads
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Delivered
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Sold
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ lot, leads, delivered, sold }) => (
+            <Table.Tr key={lot}>
+              <Table.Th scope="row" fw={500}>
+                <bdi>{lot}</bdi>
+              </Table.Th>
+              <Table.Td ta="end">{leads.toLocaleString()}</Table.Td>
+              <Table.Td ta="end">{delivered.toLocaleString()}</Table.Td>
+              <Table.Td ta="end">{sold.toLocaleString()}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}
+
+/** What each vehicle of the email brought, with the total price that the email said. */
+export function VehicleCard({ rows, currency }: { rows: CampaignFunnel['byVehicle']; currency: string }) {
+  const money = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  })
+  return (
+    <Card title="By vehicle" empty={rows.length === 0 && 'The email shows no vehicles.'}>
+      <Table fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Vehicle</Table.Th>
+            <Table.Th ta="end" scope="col">
+              Clicks
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Leads
+            </Table.Th>
+            <Table.Th ta="end" scope="col">
+              Total price
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ id, title, clicks, leads, totalCents, isForSale }) => (
+            <Table.Tr key={id}>
+              <Table.Th scope="row" fw={500}>
+                <bdi>{title}</bdi>
+              </Table.Th>
+              <Table.Td ta="end">{clicks.toLocaleString()}</Table.Td>
+              <Table.Td ta="end">{leads.toLocaleString()}</Table.Td>
+              <Table.Td ta="end">
+                {!isForSale ? (
+                  <Status tone="mute" mark="check">
+                    Not for sale
+                  </Status>
+                ) : (
+                  totalCents !== null && money.format(totalCents / 100)
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}
+
+/** How clicks of programs were told from those of people. */
+export function EvidenceCard({ rows }: { rows: CampaignFunnel['evidence'] }) {
+  return (
+    <Card title="How we tell" empty={rows.length === 0 && 'No clicks of programs.'}>
+      <Table fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Evidence</Table.Th>
+            <Table.Th ta="end" scope="col">
+              Clicks
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ what, count }) => (
+            <Table.Tr key={what}>
+              <Table.Th scope="row" fw={500}>
+                <bdi>{what}</bdi>
+              </Table.Th>
+              <Table.Td ta="end">{count.toLocaleString()}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}
+
+function Card({ title, empty, children }: { title: string; empty: string | false; children: ReactNode }) {
+  return (
+    <section style={CARD} aria-label={title}>
+      <Title order={2} fz={15} fw={600} mb={8}>
+        {title}
+      </Title>
+      {empty === false ? (
+        children
+      ) : (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { leads } from '#contract/leads/inbox/leads.ts'
+import { people } from '#contract/leads/people/people.ts'
+import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
+import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
+import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
+import { clock } from '#server/clock.ts'
+import { testApp, type TestApp } from '#test/app.ts'
+import { startFakeDnsServer, type FakeDnsServer } from '#test/fakes/dns.ts'
+import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
+import { BROWSER, SCANNERS } from '#test/factories/marketing/scanners.ts'
+import { proven, visitorOf } from '#test/factories/marketing/visitor.ts'
+import { signInLater } from '#test/factories/sign-in-later.ts'
+import type { AddedForm } from '#test/factories/marketing/add-marketing.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+const HOST = 'northgate.localhost'
+const DAY = 24 * 3_600_000
+let smtp: FakeSmtpServer
+let dns: FakeDnsServer
+let forecourt: TestApp
+let place: TestOrganization
+let admin: ReturnType<typeof signInLater>
+let form: AddedForm
+let lotId: string
+let pageId: string
+beforeAll(async () => {
+  smtp = await startFakeSmtpServer()
+  dns = await startFakeDnsServer()
+  dns.texts.set('forecourt.example', ['v=spf1 include:mail.example -all'])
+  dns.texts.set('_dmarc.forecourt.example', ['v=DMARC1; p=quarantine'])
+  forecourt = await testApp({
+    FORECOURT_SMTP_URL: smtp.url,
+    FORECOURT_MAIL_FROM: 'Forecourt <noreply@forecourt.example>',
+    FORECOURT_NAME_SERVERS: dns.address,
+  })
+  place = await testOrganization(forecourt, 'Northgate Ford')
+  admin = signInLater(forecourt, () => forecourt.as('super', 'Northgate Ford'))
+  lotId = await place.addLot()
+  await admin.call(lots.update, {
+    id: lotId,
+    address: '1200 Auto Center Dr',
+    city: 'Sacramento',
+    region: 'CA',
+    postalCode: '95815',
+    timeZone: 'UTC',
+  })
+  form = await place.addForm({ lotId })
+  pageId = (await place.addPage({ lotId }, { isPublished: true })).id
+})
+afterAll(async () => {
+  await forecourt.close()
+  await smtp.close()
+  await dns.close()
+})
+
+let buyers = 0
+/** A buyer who agreed to offers by email, or didn't. */
+async function addBuyer(more: { email?: string; news?: boolean } = {}) {
+  const email = more.email ?? `campaign.buyer${++buyers}@mail.example`
+  const name = fresh('Casey')
+  await place.addSubmission(form, {
+    hasProof: true,
+    fields: { name, email, ...(more.news !== false && { news: '1' }) },
+  })
+  const { results } = await admin.call(leads.list, { search: name })
+  const { personId } = await admin.call(leads.get, { id: results?.[0]?.id ?? '' })
+  return { email, name, personId }
+}
+
+/** A campaign for the leads of the lot, which sends at any time of any day. */
+async function addCampaign(more: object = {}): Promise<Campaign> {
+  const { id } = await place.addCampaign({
+    lotId,
+    subject: 'Trucks for {{ firstName }}',
+    headline: 'Trucks at {{ lot }}',
+    text: 'Come and see them.',
+    button: 'See the trucks',
+    pageId,
+    audience: { ...EVERYONE, lotIds: [lotId] },
+    weekdays: [1, 2, 3, 4, 5, 6, 7],
+    windowFrom: '00:00',
+    windowTo: '23:59',
+    perHour: 6_000,
+    ...more,
+  })
+  return admin.call(campaigns.get, { id })
+}
+const get = (id: string) => admin.call(campaigns.get, { id })
+const schedule = ({ id, version }: Pick<Campaign, 'id' | 'version'>) =>
+  admin.call(campaigns.schedule, { id, version })
+/** Lets the workers do what is due, as they would in a minute. */
+async function work(): Promise<void> {
+  await forecourt.campaigns.workDue()
+  await forecourt.outbox.deliver()
+}
+async function workToEnd(id: string): Promise<Campaign> {
+  for (let turn = 0; turn < 8; turn += 1) {
+    await work()
+    clock.advance(61_000)
+    if ((await get(id)).state !== 'sending') break
+  }
+  return get(id)
+}
+const mailsTo = (email: string) => smtp.emails.filter(({ to }) => to.includes(email))
+const statesOf = async (id: string) => {
+  const { rows } = await admin.call(campaigns.recipients, { id })
+  return Object.fromEntries(rows.map(({ email, state, reason }) => [email, reason ?? state]))
+}
+const linkIn = (raw: string, path: 'c' | 'u') =>
+  new RegExp(`/${path}/[0-9a-f]{32}`).exec(raw.replaceAll(/=\r\n/g, ''))?.[0] ?? ''
+type Opened = { method?: 'GET' | 'POST'; payload?: string; headers?: Record<string, string> }
+const open = (url: string, { method = 'GET', payload = '', headers = BROWSER }: Opened = {}) =>
+  forecourt.app.inject({
+    method,
+    url,
+    headers: {
+      host: HOST,
+      ...headers,
+      ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(method === 'POST' && { payload }),
+  })
+
+test('who is counted is who is mailed, and everyone else has a reason', async () => {
+  const given = await addBuyer()
+  const none = await addBuyer({ news: false })
+  const gone = await addBuyer()
+  await admin.call(people.revoke, { id: gone.personId, channel: 'email', text: 'By phone' })
+  const twice = await addBuyer()
+  await addBuyer({ email: twice.email.toUpperCase() })
+  const campaign = await addCampaign()
+  const counted = await admin.call(campaigns.countAudience, { lotId, audience: campaign.audience })
+  const checks = await admin.call(campaigns.checks, { id: campaign.id })
+  expect(checks.filter(({ state }) => state === 'error')).toEqual([])
+  await schedule(campaign)
+  const sent = await workToEnd(campaign.id)
+  expect(sent).toMatchObject({ state: 'finished', recipients: counted.mailed, sent: counted.mailed })
+  expect([given, none, gone, twice].map(({ email }) => mailsTo(email).length)).toEqual([1, 0, 0, 1])
+  expect(Object.fromEntries(counted.leftOut.map(({ reason, count }) => [reason, count]))).toMatchObject({
+    revoked: 1,
+  })
+  const [mail] = mailsTo(given.email)
+  const raw = mail?.raw.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=') ?? ''
+  expect(raw).toMatch(/^Subject: Trucks for Casey/m)
+  expect(raw).toContain('1200 Auto Center Dr')
+  expect(raw).toMatch(/^List-Unsubscribe:\s+<http:\/\/[^>]*\/u\/[0-9a-f]{32}>/m)
+  expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m)
+})
+
+test('a consent that is withdrawn between schedule and sending is respected, at each step', async () => {
+  const [early, late] = [await addBuyer(), await addBuyer()]
+  const campaign = await addCampaign()
+  await schedule(campaign)
+  await forecourt.campaigns.workDue()
+  // It waits in the outbox.
+  await admin.call(people.revoke, { id: late.personId, channel: 'email', text: 'By phone' })
+  await forecourt.outbox.deliver()
+  expect([mailsTo(early.email).length, mailsTo(late.email).length]).toEqual([1, 0])
+  expect(await statesOf(campaign.id)).toMatchObject({ [early.email]: 'sent', [late.email]: 'revoked' })
+})
+
+test('nothing acts on GET: the page has a button, and one click of the email program unsubscribes', async () => {
+  const { email, personId } = await addBuyer()
+  const campaign = await addCampaign()
+  await schedule(campaign)
+  await workToEnd(campaign.id)
+  const link = linkIn(mailsTo(email).at(-1)?.raw ?? '', 'u')
+  const page = await open(link)
+  expect([page.statusCode, page.body.includes('<button')]).toEqual([200, true])
+  await open(link, { headers: SCANNERS[0] ?? {} })
+  expect(await statesOf(campaign.id)).toMatchObject({ [email]: 'sent' })
+  const done = await open(link, { method: 'POST', payload: 'List-Unsubscribe=One-Click', headers: {} })
+  expect([done.statusCode, done.body.includes('You are unsubscribed')]).toEqual([200, true])
+  expect((await get(campaign.id)).unsubscribed).toBe(1)
+  const [preview] = [await admin.call(campaigns.preview, { id: campaign.id, personId })]
+  expect(preview.facts.join()).toContain('withdrew consent')
+  expect((await open(`/u/${'0'.repeat(32)}`)).statusCode).toBe(404)
+  expect((await open(`/u/${'0'.repeat(32)}`, { method: 'POST' })).statusCode).toBe(404)
+})
+
+test('an email that may have arrived when its server stopped is in doubt, and never repeated', async () => {
+  const { email } = await addBuyer()
+  const campaign = await addCampaign()
+  await schedule(campaign)
+  await forecourt.campaigns.workDue()
+  // Claimed by a server that is killed then.
+  await forecourt.owner.query(
+    `update outbox_mails set attempts = 1, lease = gen_random_uuid(), leased_until = app_clock_timestamp() - interval '1 second' where to_email = $1`,
+    [email],
+  )
+  await workToEnd(campaign.id)
+  expect(mailsTo(email)).toEqual([])
+  expect((await statesOf(campaign.id))[email]).toBe('in-doubt')
+  expect((await get(campaign.id)).state).toBe('finished')
+})
+
+test('a campaign that is paused takes back what has not left, and goes on with everyone who is left', async () => {
+  const buyer = await addBuyer()
+  const campaign = await addCampaign()
+  await schedule(campaign)
+  await forecourt.campaigns.workDue()
+  const paused = await admin.call(campaigns.pause, { id: campaign.id })
+  await work()
+  expect([paused.state, mailsTo(buyer.email).length]).toEqual(['paused', 0])
+  await expect(admin.call(campaigns.update, { id: campaign.id, subject: 'Another' })).toRefuse(409, 'pace')
+  await admin.call(campaigns.update, { id: campaign.id, perHour: 20_000 })
+  await admin.call(campaigns.resume, { id: campaign.id })
+  await workToEnd(campaign.id)
+  expect(mailsTo(buyer.email)).toHaveLength(1)
+})
+
+test('a start that was missed by more than an hour asks first', { tags: 'release' }, async () => {
+  await addBuyer()
+  const campaign = await addCampaign()
+  await schedule(campaign)
+  const before = smtp.emails.length
+  clock.advance(2 * 3_600_000)
+  await work()
+  expect(await get(campaign.id)).toMatchObject({ state: 'paused', reason: 'missed' })
+  expect(smtp.emails).toHaveLength(before)
+  await admin.call(campaigns.resume, { id: campaign.id })
+  expect((await workToEnd(campaign.id)).state).toBe('finished')
+})
+
+test(
+  'vehicles are shown with their total price of then, and sold ones stop the campaign',
+  { tags: 'release' },
+  async () => {
+    const { email } = await addBuyer()
+    const vehicleId = await place.addVehicle({
+      lotId,
+      status: 'live',
+      year: 2022,
+      make: 'Ford',
+      model: 'Ranger',
+      priceCents: 2_899_000,
+      photos: [{ kind: 'address' as const, place: 'https://photos.example/1.jpg', alt: '' }],
+    })
+    const campaign = await addCampaign({ vehicleIds: [vehicleId] })
+    await schedule(campaign)
+    await workToEnd(campaign.id)
+    expect(mailsTo(email).at(-1)?.raw.replaceAll(/=\r\n/g, '')).toMatch(
+      /2022 Ford Ranger[\s\S]*\$[23]\d,\d{3}/,
+    )
+    const other = await addCampaign({ vehicleIds: [vehicleId] })
+    await schedule(other)
+    await admin.call(vehicles.update, { id: vehicleId, status: 'sold' })
+    await work()
+    expect(await get(other.id)).toMatchObject({ state: 'stopped', reason: 'vehicles', sent: 0 })
+  },
+)
+
+test('its link leads to the page, programs are told apart, and its lead has its name', async () => {
+  const { email } = await addBuyer()
+  const campaign = await addCampaign({ name: fresh('November trucks') })
+  await schedule(campaign)
+  await workToEnd(campaign.id)
+  const link = linkIn(mailsTo(email).at(-1)?.raw ?? '', 'c')
+  await open(link, { headers: SCANNERS[0] ?? {} })
+  clock.advance(3_600_000)
+  const answer = await open(link)
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, `/s/${campaign.code}`])
+  const short = await open(String(answer.headers.location))
+  expect(short.headers.location).toContain(`utm_campaign=${campaign.code}`)
+  const { steps } = await admin.call(campaigns.funnel, { id: campaign.id })
+  expect(steps.find(({ step }) => step === 'clicked')).toMatchObject({ people: 1, bots: 0 })
+  const visitor = visitorOf(forecourt, HOST)
+  const page = await visitor.open(`/f/${form.key}?utm_campaign=${campaign.code}`)
+  const name = fresh('Lee')
+  await visitor.send(`/f/${form.key}`, await proven(page), { name, email: 'lee@mail.example' }, 60)
+  const { results } = await admin.call(leads.list, { search: name })
+  const lead = await admin.call(leads.get, { id: results?.[0]?.id ?? '' })
+  expect(lead.campaign['utm_campaign']).toBe(campaign.code)
+  expect(await get(campaign.id)).toMatchObject({ clicked: 1, leads: 1 })
+  expect((await open(`/c/${'0'.repeat(32)}`)).statusCode).toBe(404)
+})
+
+test('bounces of 5% stop it by itself', { tags: 'release' }, async () => {
+  await addManyBuyers(150)
+  for (let at = 1; at <= 30; at += 1) smtp.answers.set(`many${at}@mail.example`, 550)
+  const campaign = await addCampaign({ perHour: 2_000 })
+  await schedule(campaign)
+  for (let turn = 0; turn < 12 && (await get(campaign.id)).state !== 'stopped'; turn += 1) {
+    await work()
+    clock.advance(61_000)
+  }
+  expect(await get(campaign.id)).toMatchObject({ state: 'stopped', reason: 'bounces' })
+  const { counts } = await admin.call(campaigns.recipients, { id: campaign.id })
+  expect(counts.find(({ state }) => state === 'left-out')?.count).toBeGreaterThan(0)
+})
+
+/** Buyers who agreed, without the forms that they sent. */
+async function addManyBuyers(count: number): Promise<void> {
+  await forecourt.owner.query(
+    `with added as (
+      insert into people (customer_id, organization_id, name, email)
+      select $1, $2, 'Buyer ' || n, 'many' || n || '@mail.example' from generate_series(1, $4::int) n returning id, email
+    ), contacts as (
+      insert into person_contacts (customer_id, organization_id, person_id, kind, value, value_key)
+      select $1, $2, id, 'email', email, lower(email) from added
+    ), consents as (
+      insert into consent_events (customer_id, organization_id, person_id, kind, purpose, channel, text)
+      select $1, $2, id, 'given', 'marketing', 'email', 'Offers' from added
+    )
+    insert into leads (customer_id, organization_id, person_id, lot_id, type, source_kind, source_name)
+    select $1, $2, id, $3, 'general', 'manual', 'Walk-in' from added`,
+    [place.customerId, place.organizationId, lotId, count],
+  )
+}
+
+test('a campaign without what it needs is refused with what is missing', async () => {
+  const campaign = await addCampaign({ subject: 'Only today: {{ model }} for $19,990' })
+  const checks = await admin.call(campaigns.checks, { id: campaign.id })
+  expect(checks.filter(({ state }) => state === 'error').map(({ id }) => id)).toEqual(['message', 'claims'])
+  await expect(schedule(campaign)).toRefuse(409, 'model')
+  const texts = dns.texts.get('_dmarc.forecourt.example') ?? []
+  dns.texts.delete('_dmarc.forecourt.example')
+  const fine = await addCampaign()
+  await expect(schedule(fine)).toRefuse(409, 'DMARC')
+  dns.texts.set('_dmarc.forecourt.example', texts)
+  const first = new Date(clock.now() + DAY).toISOString().slice(0, 10)
+  const later = await addCampaign({ sendOn: first })
+  const scheduled = await schedule(later)
+  expect([scheduled.state, scheduled.startsAt?.slice(0, 10)]).toEqual(['scheduled', first])
+  await expect(admin.call(campaigns.remove, { id: later.id })).toRefuse(409, 'Pause it first')
+  expect((await admin.call(campaigns.pause, { id: later.id })).state).toBe('draft')
+})

@@ -1,0 +1,42 @@
+import type { contract } from '#contract/index.ts'
+import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
+import type { Cases } from '#test/cases/cases.ts'
+import { foreignTo } from '#test/cases/foreign.ts'
+import { recordCases } from '#test/cases/record-cases.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
+
+const ofCampaign = async ({ addCampaign }: TestOrganization) => ({ id: (await addCampaign()).id })
+const stepOf = { input: ofCampaign, foreign: foreignTo(404) } as const
+/** Not in a state for these steps: refused after the campaign was found. */
+const refusedStep = { ...stepOf, allowedStatus: 409 } as const
+
+export const campaignCases: Cases<typeof contract>['campaigns'] = {
+  ...recordCases(
+    async ({ addCampaign }) => (await addCampaign()).id,
+    () => ({ name: fresh('Campaign'), lotId: '1' }),
+  ),
+  add: {
+    input: async ({ addLot }) => ({ name: fresh('Campaign'), lotId: await addLot() }),
+    foreign: foreignTo(400),
+  },
+  update: {
+    input: async ({ addCampaign }) => ({ id: (await addCampaign()).id, name: fresh('Campaign') }),
+    foreign: foreignTo(404),
+  },
+  schedule: refusedStep,
+  pause: refusedStep,
+  resume: refusedStep,
+  stop: refusedStep,
+  countAudience: {
+    input: async ({ addLot }) => ({ lotId: await addLot(), audience: EVERYONE }),
+    foreign: foreignTo(400),
+  },
+  people: stepOf,
+  preview: {
+    input: async ({ addCampaign }) => ({ id: (await addCampaign()).id, personId: null }),
+    foreign: foreignTo(404),
+  },
+  checks: stepOf,
+  recipients: stepOf,
+  funnel: stepOf,
+}
