@@ -29,6 +29,12 @@ const PRINTERS: Record<string, readonly string[]> = {
   'src/contract/channels/listings/json-ld.ts': ['structured data'],
   'src/contract/channels/listings/listing-row.ts': FILES,
   'src/contract/channels/listings/vehicle-listing.ts': [...FILES, ...PAGE],
+  'src/contract/marketing/campaigns/funnel.ts': NOT_PRINTED,
+  'src/server/marketing/campaigns/campaign-funnel.ts': NOT_PRINTED,
+  'src/public/campaign-mail.ts': [
+    'vehicle in the email of a campaign',
+    'vehicle in the text of the email of a campaign',
+  ],
   'src/contract/pricing/totals/lint-advertisement.ts': NOT_PRINTED,
   'src/contract/vehicles/vehicles/bulk-prices.ts': NOT_PRINTED,
   'src/contract/vehicles/vehicles/price-changes.ts': DOCUMENTS,

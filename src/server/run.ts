@@ -55,7 +55,7 @@ import type { FileStorage } from './outside/file-storage.ts'
 import { openStorage } from './outside/open-storage.ts'
 import { lookRegularly } from './queue/poll.ts'
 import { runDebounced } from './queue/debounce.ts'
-import { startSchedules } from './queue/schedules.ts'
+import { type Schedule, startSchedules } from './queue/schedules.ts'
 import { readSecrets } from './secrets.ts'
 
 /** How often each server looks for leads to deliver, in milliseconds. */
@@ -224,26 +224,7 @@ export async function run(
           offsetMinutes: 137,
           run: () => sweepAdvertisedPrices(queue),
         },
-        // Ends snoozes, and passes on leads that no one accepted in time.
-        {
-          name: 'lead-steps',
-          everyMinutes: 1,
-          hasWork: () => hasDueLeadSteps(jobsPool),
-          run: () => takeDueLeadSteps({ queue: jobsPool, pool, put: outbox.put, base }),
-        },
-        unfinishedForms({ queue: jobsPool, pool }),
-        {
-          name: 'lead-retention',
-          everyMinutes: 1440,
-          offsetMinutes: 157,
-          run: () => purgeLeads({ queue: jobsPool, pool }),
-        },
-        {
-          name: 'inbound-sweep',
-          everyMinutes: 60,
-          offsetMinutes: 53,
-          run: () => sweepInboundTexts(queue),
-        },
+        ...leadSchedules({ jobsPool, pool, queue, put: outbox.put, base }),
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
         ...fileSweeps({ ...product, storage, iam: identity.iam, pool, jobsPool }),
       ],
@@ -258,7 +239,7 @@ export async function run(
     stops.push(async () => prices.stop())
     stops.push(debouncedDeliveries.stop)
     stops.push(async () => deliveries.stop())
-    stops.push(siteWork.stop, photos.stop, campaigns.stop)
+    stops.push(siteWork.stop, photos.stop, async () => campaigns.stop())
     wakeWorker()
     const debouncedMail = runDebounced(outbox.deliver, noteError)
     wakeMailer = debouncedMail.run
@@ -291,6 +272,39 @@ export async function run(
     throw error
   }
 }
+
+/** What is due about leads: the steps of their work, forms that were not finished, and what is kept no longer. */
+const leadSchedules = ({
+  jobsPool,
+  pool,
+  queue,
+  put,
+  base,
+}: Omit<Parameters<typeof takeDueLeadSteps>[0], 'queue'> & {
+  jobsPool: Parameters<typeof hasDueLeadSteps>[0]
+  queue: Parameters<typeof sweepInboundTexts>[0]
+}): Schedule[] => [
+  // Ends snoozes, and passes on leads that no one accepted in time.
+  {
+    name: 'lead-steps',
+    everyMinutes: 1,
+    hasWork: () => hasDueLeadSteps(jobsPool),
+    run: () => takeDueLeadSteps({ queue: jobsPool, pool, put, base }),
+  },
+  unfinishedForms({ queue: jobsPool, pool }),
+  {
+    name: 'lead-retention',
+    everyMinutes: 1440,
+    offsetMinutes: 157,
+    run: () => purgeLeads({ queue: jobsPool, pool }),
+  },
+  {
+    name: 'inbound-sweep',
+    everyMinutes: 60,
+    offsetMinutes: 53,
+    run: () => sweepInboundTexts(queue),
+  },
+]
 
 /** What the one who started it is told. */
 async function readStart(

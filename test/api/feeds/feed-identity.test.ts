@@ -240,7 +240,7 @@ test('two runs are undone in any order to the state before, with status, lot sou
   for (const id of [one, three, two]) expect(await undo(admin, id)).toMatchObject({ status: 'undone' })
   // Without the fingerprint of its last row, a vehicle is compared in full with the next file.
   const whole = (stock: unknown[]) =>
-    stock.map((one) => JSON.stringify(one).replace(/"row_fingerprint":[^,]*/, ''))
+    stock.map((vehicle) => JSON.stringify(vehicle).replace(/"row_fingerprint":[^,]*/, ''))
   expect(whole(await stockOf(ford))).toEqual(whole(before))
 })
 

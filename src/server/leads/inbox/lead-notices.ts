@@ -114,15 +114,13 @@ function textOf(
   }
   if (kind === 'late') {
     const lead = `lead of ${buyer}${about}`
-    const whose =
-      ownerName === null
-        ? `The ${lead} has no owner, and it`
-        : isAccepted
-          ? `${ownerName} accepted the ${lead}, and it`
-          : `The ${lead} is assigned to ${ownerName}, who hasn't accepted it, and it`
+    const owned = isAccepted
+      ? `${ownerName ?? ''} accepted the ${lead}`
+      : `The ${lead} is assigned to ${ownerName ?? ''}, who hasn't accepted it`
+    const whose = ownerName === null ? `The ${lead} has no owner` : owned
     return {
       subject: `Not answered in time: ${buyer}${vehicle === null ? '' : `, ${vehicle}`}`,
-      text: `Hello ${firstName},\n\n${whose} has no answer at its deadline.\n\n${base}/customers/leads?queue=open&lead=${leadId}\n`,
+      text: `Hello ${firstName},\n\n${whose}, and it has no answer at its deadline.\n\n${base}/customers/leads?queue=open&lead=${leadId}\n`,
     }
   }
   const deadline = acceptBy === null ? '' : ` Accept it by ${acceptBy}; then the next person gets it.`

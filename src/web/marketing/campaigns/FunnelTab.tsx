@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Flex.layer.css'
+import '@mantine/core/styles/SimpleGrid.layer.css'
 import { Box, Button, Flex, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'

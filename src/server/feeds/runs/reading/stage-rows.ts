@@ -81,17 +81,8 @@ const UNCHANGED = { ...NOTHING, toStatus: null, question: null, mileage: null }
 /** How many rows can wait for the end of the file. Further ones are rejected. */
 const MAX_WAITING = 20_000
 
-/**
- * Compares rows with existing vehicles and returns the rows to stage. Rows without any change are left out, and rows that have
- * to wait are added to `seenRows.waiting`.
- * @param isEnd the rows are those that waited, and the whole file was read.
- */
-export async function compareRows(
-  db: Database,
-  staging: Staging,
-  rows: readonly ParsedRow[],
-  { seenRows, importStats, isEnd }: { seenRows: SeenRows; importStats: ImportStats; isEnd: boolean },
-): Promise<StagedRow[]> {
+/** What the rows of a batch are about: their vehicles, and others that they may be about. */
+async function findCandidates(db: Database, staging: Staging, rows: readonly ParsedRow[]) {
   const candidates = rows.map((row, place) => candidateOf(row, place, staging))
   // Without a lot in the row and one that a person chose, its vehicle may be on any lot if it is on one only.
   const isForAnyLot = (lot: ComparedRow['lot'], dealer: string | null): boolean =>
@@ -122,6 +113,21 @@ export async function compareRows(
     rows: candidates,
     found: new Map([...found, ...answered]),
   })
+  return { candidates, found, others, answered, owners }
+}
+
+/**
+ * Compares rows with existing vehicles and returns the rows to stage. Rows without any change are left out, and rows that have
+ * to wait are added to `seenRows.waiting`.
+ * @param isEnd the rows are those that waited, and the whole file was read.
+ */
+export async function compareRows(
+  db: Database,
+  staging: Staging,
+  rows: readonly ParsedRow[],
+  { seenRows, importStats, isEnd }: { seenRows: SeenRows; importStats: ImportStats; isEnd: boolean },
+): Promise<StagedRow[]> {
+  const { candidates, found, others, answered, owners } = await findCandidates(db, staging, rows)
   return candidates.flatMap((one) => {
     const match = found.get(one.place) ?? answered.get(one.place)
     const other = unlessListed(others.get(one.place), seenRows)
@@ -149,17 +155,10 @@ export async function compareRows(
       seenRows.seen.set(match.id, row.line)
       refusals.push('The stock number belongs to a vehicle whose VIN differs from that of the row.')
     }
-    const namesakes = (match?.namesakes ?? []).filter(({ id }) => seenRows.seen.get(id) === undefined)
-    if (refusals.length === 0 && namesakes.length > 1)
-      refusals.push(
-        `The stock number is that of ${namesakes.length} vehicles on this lot (${namesakes.map(({ title }) => title).join('; ')}). Add the VIN.`,
-      )
     const isByNumber = match !== undefined && one.vin === null && one.stock !== null
     // A later row may have the same number.
     if (refusals.length === 0 && isByNumber && mayWait) return wait()
-    const prints = isByNumber ? (seenRows.repeats.get(stockKey(one)) ?? []) : []
-    if (refusals.length === 0 && [...prints].some((print) => print !== one.rowFingerprint))
-      refusals.push('Another row has the same stock number and other values. Add the VIN.')
+    if (refusals.length === 0 && isByNumber) refusals.push(...ambiguousNumber(one, match, seenRows))
     const isTaken = isLoose && isClaimed(one, match, seenRows)
     const isOther =
       match !== undefined && (isLoose || one.vin === null) && !isTaken && isContradicted(one, match)
@@ -192,6 +191,19 @@ export async function compareRows(
     const stockOwner = owners.get(one.place) ?? null
     return changeKnown(one, vehicle, { staging, importStats, isMoving, stockOwner })
   })
+}
+
+/** Why the stock number of a row doesn't tell its vehicle. */
+function ambiguousNumber(one: ComparedRow, match: FoundVehicle, { seen, repeats }: SeenRows): string[] {
+  const namesakes = (match.namesakes ?? []).filter(({ id }) => seen.get(id) === undefined)
+  if (namesakes.length > 1)
+    return [
+      `The stock number is that of ${namesakes.length} vehicles on this lot (${namesakes.map(({ title }) => title).join('; ')}). Add the VIN.`,
+    ]
+  const prints = [...(repeats.get(stockKey(one)) ?? [])]
+  return prints.some((print) => print !== one.rowFingerprint)
+    ? ['Another row has the same stock number and other values. Add the VIN.']
+    : []
 }
 
 /** A row of a file without lots, for which none is chosen: its vehicle may be on any lot if it is on one only. */
