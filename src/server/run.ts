@@ -230,12 +230,10 @@ export async function run(
       ],
       noteError,
     )
-    stops.push(schedules.stop, jobs.stop)
-    stops.push(debouncedJobs.stop)
+    stops.push(schedules.stop, jobs.stop, debouncedJobs.stop)
     stops.push(channels.stop, debouncedChannels.stop)
     stops.push(feeds.stopFetching)
-    stops.push(debouncedFeeds.stop)
-    stops.push(debouncedPrices.stop)
+    stops.push(debouncedFeeds.stop, debouncedPrices.stop)
     stops.push(async () => prices.stop())
     stops.push(debouncedDeliveries.stop)
     stops.push(async () => deliveries.stop())

@@ -265,6 +265,21 @@ test('a status that a later run gave again stays when the first one is undone', 
   expect(await status()).toBe('live')
 })
 
+test('a status that a person set again after a run stays when the run is undone', async () => {
+  const lotId = await ford.addLot()
+  const row = (status: string) => `1FMCU9GD8LUA00304,PS1,2020,Ford,Escape,20000,${status}`
+  const file = (status: string) => csv('VIN,Stock,Year,Make,Model,Price,Status', row(status))
+  await apply(admin, (await uploadFeed(admin, { lotId }, file('For sale'))).id)
+  const { id } = await uploadFeed(admin, { lotId }, file('Pending'))
+  await apply(admin, id)
+  const vehicleId = (await onLot(lotId))[0]?.id ?? ''
+  const { status } = await admin.call(vehicles.get, { id: vehicleId })
+  await admin.call(vehicles.update, { id: vehicleId, status: 'live' })
+  await admin.call(vehicles.update, { id: vehicleId, status })
+  expect(await undo(admin, id)).toMatchObject({ notUndone: 1 })
+  expect((await onLot(lotId))[0]?.status).toBe(status)
+})
+
 test('says which feed has to be undone first', async () => {
   const lotId = await ford.addLot()
   const head = 'VIN,Stock,Year,Make,Model,Price'
@@ -330,4 +345,38 @@ test('counts rows that the feed marks as deleted apart from rejected ones', asyn
     ),
   )
   expect(run).toMatchObject({ new: 1, refused: 0, leftOut: 1, refusals: [] })
+})
+
+test('a stock number that a sold or removed vehicle had is that of a new one with another year, make or model', async () => {
+  const lotId = await ford.addLot()
+  const gone = { lotId, year: 2023, make: 'Ford', priceCents: 2_000_000, locksEdits: false } as const
+  const vin = '1FTEW1EP4PA900028'
+  await ford.addVehicle({ ...gone, stock: 'GN1', model: 'Mustang', status: 'sold' })
+  await ford.addVehicle({ ...gone, stock: 'GN2', vin, model: 'F-150 XLT', status: 'removed' })
+  await ford.addVehicle({ ...gone, stock: 'GN3', model: 'Escape', status: 'removed' })
+  const run = await uploadFeed(
+    admin,
+    { lotId },
+    csv(
+      'Stock,Year,Make,Model,Price',
+      'GN1,2024,Kia,Soul,18500',
+      'GN2,2023,Ford,Escape,18500',
+      'GN3,2023,Ford,Escape SE,18500',
+    ),
+  )
+  expect(run).toMatchObject({ new: 2 })
+  await admin.call(feedRuns.cancel, { id: run.id })
+})
+
+test('a price list by stock number is for the vehicle in stock, not for a removed one with the same number', async () => {
+  const lotId = await ford.addLot()
+  const own = { lotId, stock: 'LR1', make: 'Ford', priceCents: 2_000_000, locksEdits: false } as const
+  await ford.addVehicle({ ...own, year: 2012, model: 'Focus', status: 'removed' })
+  await ford.addVehicle({ ...own, year: 2023, vin: '1FTEW1EP6PA900029', model: 'F-150', status: 'live' })
+  for (const list of [csv('Stock,Price', 'LR1,19000'), csv('Stock,Status,Price', 'LR1,For sale,19100')])
+    await apply(admin, (await uploadFeed(admin, { lotId }, list)).id)
+  expect((await onLot(lotId)).map(({ status, price_cents }) => [status, Number(price_cents)])).toEqual([
+    ['removed', 2_000_000],
+    ['live', 1_910_000],
+  ])
 })

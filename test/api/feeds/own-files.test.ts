@@ -521,40 +521,6 @@ test('a price list with stock numbers and without lots finds each vehicle on the
   expect(prices.filter((one) => Number(one) === 1_800_000)).toHaveLength(2)
 })
 
-test('a stock number that a sold or removed vehicle had is that of a new one with another year, make or model', async () => {
-  const lotId = await ford.addLot()
-  const gone = { lotId, year: 2023, make: 'Ford', priceCents: 2_000_000, locksEdits: false } as const
-  const vin = '1FTEW1EP4PA900028'
-  await ford.addVehicle({ ...gone, stock: 'GN1', model: 'Mustang', status: 'sold' })
-  await ford.addVehicle({ ...gone, stock: 'GN2', vin, model: 'F-150 XLT', status: 'removed' })
-  await ford.addVehicle({ ...gone, stock: 'GN3', model: 'Escape', status: 'removed' })
-  const run = await uploadFeed(
-    admin,
-    { lotId },
-    csv(
-      'Stock,Year,Make,Model,Price',
-      'GN1,2024,Kia,Soul,18500',
-      'GN2,2023,Ford,Escape,18500',
-      'GN3,2023,Ford,Escape SE,18500',
-    ),
-  )
-  expect(run).toMatchObject({ new: 2 })
-  await admin.call(feedRuns.cancel, { id: run.id })
-})
-
-test('a price list by stock number is for the vehicle in stock, not for a removed one with the same number', async () => {
-  const lotId = await ford.addLot()
-  const own = { lotId, stock: 'LR1', make: 'Ford', priceCents: 2_000_000, locksEdits: false } as const
-  await ford.addVehicle({ ...own, year: 2012, model: 'Focus', status: 'removed' })
-  await ford.addVehicle({ ...own, year: 2023, vin: '1FTEW1EP6PA900029', model: 'F-150', status: 'live' })
-  for (const list of [csv('Stock,Price', 'LR1,19000'), csv('Stock,Status,Price', 'LR1,For sale,19100')])
-    await apply(admin, (await uploadFeed(admin, { lotId }, list)).id)
-  expect((await onLot(lotId)).map(({ status, price_cents }) => [status, Number(price_cents)])).toEqual([
-    ['removed', 2_000_000],
-    ['live', 1_910_000],
-  ])
-})
-
 test('two rows with one stock number and other values change neither; a copy of a row is left out', async () => {
   const { first } = await stocked('TW')
   const run = await uploadFeed(
@@ -582,7 +548,7 @@ test('the make of all vehicles of a file, and its lot, are not those of the next
   await ford.addVehicle({ ...own, lotId: one, vin: ford1, stock: 'CM1', make: 'Ford', model: 'F-150' })
   await ford.addVehicle({ ...own, lotId: other, vin: honda, stock: 'CM2', make: 'Honda', model: 'Civic' })
   const list = (vin: string, stock: string, price: number) =>
-    csv('VIN,Stock,Lot price', `${vin},${stock},${price}`)
+    csv('VIN,Stock,Selling Price', `${vin},${stock},${price}`)
   await apply(admin, (await uploadFeed(admin, { lotId: one }, list(ford1, 'CM1', 29_000))).id)
   const next = await uploadFeed(admin, {}, list(honda, 'CM2', 29_500))
   expect(next).toMatchObject({ new: 0, changed: 1, questions: [], reviewReasons: [] })
@@ -592,4 +558,18 @@ test('the make of all vehicles of a file, and its lot, are not those of the next
   expect(fields).toContain('price')
   expect(fields).not.toContain('make')
   await admin.call(feedRuns.cancel, { id: next.id })
+})
+
+test('rows that give one stock number two statuses, or a VIN and none, change nothing by the number', async () => {
+  const { first } = await stocked('TS')
+  const twice = await uploadFeed(admin, { lotId: first }, csv('Stock,Status', 'TS00,Sold', 'TS00,For sale'))
+  expect(twice).toMatchObject({ new: 0, changed: 0, refused: 2 })
+  await admin.call(feedRuns.cancel, { id: twice.id })
+  const vin = '1FTEW1EP8PA900033'
+  const row = (given: string) => `${given},TV1,2023,Ford,F-150,31995`
+  const head = 'VIN,Stock,Year,Make,Model,Price'
+  await apply(admin, (await uploadFeed(admin, { lotId: first }, csv(head, row(vin)))).id)
+  const both = await uploadFeed(admin, { lotId: first }, csv(head, row(vin), row('')))
+  expect(both).toMatchObject({ new: 0, refused: 1 })
+  await admin.call(feedRuns.cancel, { id: both.id })
 })

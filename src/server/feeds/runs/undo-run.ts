@@ -59,13 +59,15 @@ const stepsOf = (
   { customerId, runId }: { customerId: string; runId: string },
   lock: RawBuilder<unknown>,
 ) => sql`later as materialized (
-    -- Statuses that later runs gave stay, even if they are the same.
-    select l.vehicle_id from feed_runs u join feed_runs n on n.customer_id = u.customer_id and n.status = 'applied'
+    -- Statuses and lots that later runs gave stay, even if they are the same.
+    select l.vehicle_id, bool_or(l.to_status is not null) as has_status, bool_or(l.to_lot_id is not null) as has_lot from feed_runs u join feed_runs n on n.customer_id = u.customer_id and n.status = 'applied'
         and (n.applied_at, n.id) > (u.applied_at, u.id)
-      join feed_run_rows l on l.customer_id = n.customer_id and l.run_id = n.id and l.state = 'applied' and l.to_status is not null
-    where u.customer_id = ${customerId} and u.id = ${runId}
+      join feed_run_rows l on l.customer_id = n.customer_id and l.run_id = n.id and l.state = 'applied'
+        and (l.to_status is not null or l.to_lot_id is not null) and l.vehicle_id is not null
+    where u.customer_id = ${customerId} and u.id = ${runId} group by l.vehicle_id
   ), target as materialized (
-    select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, t.source_price_cents as sent, t.to_lot_id, v.id, v.status, v.missing_runs,
+    select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, t.source_price_cents as sent, t.to_lot_id, v.id, v.status, v.lot_id,
+      (select u.applied_at from feed_runs u where u.customer_id = ${customerId} and u.id = ${runId}) as applied_at, v.missing_runs,
       fields_of_run(v.provenance, ${runId}::bigint) as own,
       -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
       (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
@@ -90,8 +92,14 @@ const stepsOf = (
         as goes,
       array(select k from jsonb_object_keys(g.before) k where k = any(g.own)) as back,
       array(select k from jsonb_object_keys(g.before) k where k <> all(g.own)) as others,
-      g.to_status is not null and g.status = g.to_status and g.id not in (select vehicle_id from later where vehicle_id is not null) as is_status_own
-    from target g
+      g.to_status is not null and g.status = g.to_status and not coalesce(n.has_status, false)
+        -- Nor has a person set the same one since.
+        and not exists (select from vehicle_history h where h.customer_id = ${customerId} and h.vehicle_id = g.id and h.at > g.applied_at
+          and h.job_id is null and h.feed_run_id is null and h.status = g.to_status and g.to_status <> (select p.status
+            from vehicle_history p where p.customer_id = h.customer_id and p.vehicle_id = h.vehicle_id and (p.at, p.id) < (h.at, h.id)
+            order by p.at desc, p.id desc limit 1)) as is_status_own,
+      g.to_lot_id is not null and g.lot_id = g.to_lot_id and not coalesce(n.has_lot, false) as is_lot_own
+    from target g left join later n on n.vehicle_id = g.id
   )`
 
 async function undoRows(
@@ -122,8 +130,8 @@ async function undoRows(
         row_fingerprint = case when s.line is null then v.row_fingerprint
           when v.row_fingerprint is not distinct from s.fingerprint and s.others = '{}' then s.was ->> 'rowFingerprint' end,
         feed_source_id = (s.was ->> 'sourceId')::bigint,
-        lot_id = case when v.lot_id = s.to_lot_id then (s.was ->> 'lotId')::bigint else v.lot_id end,
-        organization_id = case when v.lot_id = s.to_lot_id then (s.was ->> 'organizationId')::bigint else v.organization_id end,
+        lot_id = case when s.is_lot_own then (s.was ->> 'lotId')::bigint else v.lot_id end,
+        organization_id = case when s.is_lot_own then (s.was ->> 'organizationId')::bigint else v.organization_id end,
         source_price_cents = case when v.source_price_cents = s.sent then (s.was ->> 'sourcePrice')::bigint else v.source_price_cents end,
         seen_source_price_cents = case when v.source_price_cents = s.sent then (s.was ->> 'seenSourcePrice')::bigint
           else v.seen_source_price_cents end,
@@ -143,6 +151,7 @@ async function undoRows(
             || concat_ws(', ', ${titlesOf(customerId, 's.edited')}, nullif(array_to_string(s.edited_otherwise, ', '), '')) || '.'
           when s.others <> '{}' then 'Changed since: ' || ${titlesOf(customerId, 's.others')} || '.'
           when s.to_status is not null and not s.is_status_own then 'Its status was changed after the feed was applied.'
+          when s.to_lot_id is not null and not s.is_lot_own then 'Its lot was changed after the feed was applied.'
         end as note
         from todo t left join step s on s.row_id = t.id
       ) d

@@ -160,6 +160,8 @@ export async function compareRows(
     if (refusals.length === 0 && isByNumber && mayWait) return wait()
     if (refusals.length === 0 && isByNumber) refusals.push(...ambiguousNumber(one, match, seenRows))
     const isTaken = isLoose && isClaimed(one, match, seenRows)
+    if (refusals.length === 0 && isTaken && match.vin !== null && !isContradicted(one, match))
+      refusals.push('Another row has the same stock number and a VIN.')
     const isOther =
       match !== undefined && (isLoose || one.vin === null) && !isTaken && isContradicted(one, match)
     // Stock numbers are given again after a vehicle is gone.
@@ -193,6 +195,9 @@ export async function compareRows(
   })
 }
 
+/** What a row says, with its status. */
+const printOf = ({ rowFingerprint, row }: ComparedRow): string => `${rowFingerprint} ${row.status ?? ''}`
+
 /** Why the stock number of a row doesn't tell its vehicle. */
 function ambiguousNumber(one: ComparedRow, match: FoundVehicle, { seen, repeats }: SeenRows): string[] {
   const namesakes = (match.namesakes ?? []).filter(({ id }) => seen.get(id) === undefined)
@@ -201,7 +206,7 @@ function ambiguousNumber(one: ComparedRow, match: FoundVehicle, { seen, repeats 
       `The stock number is that of ${namesakes.length} vehicles on this lot (${namesakes.map(({ title }) => title).join('; ')}). Add the VIN.`,
     ]
   const prints = [...(repeats.get(stockKey(one)) ?? [])]
-  return prints.some((print) => print !== one.rowFingerprint)
+  return prints.some((print) => print !== printOf(one))
     ? ['Another row has the same stock number and other values. Add the VIN.']
     : []
 }
@@ -384,7 +389,7 @@ function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
   }
   if (vin !== null) return [`Line ${first} already has the same VIN.`]
   if (seenRows.repeats.size < MAX_WAITING)
-    seenRows.repeats.set(key, (seenRows.repeats.get(key) ?? new Set()).add(one.rowFingerprint))
+    seenRows.repeats.set(key, (seenRows.repeats.get(key) ?? new Set()).add(printOf(one)))
   return [
     stock === null
       ? `Line ${first} already describes the same vehicle.`
