@@ -71,21 +71,25 @@ const farApart = ([one, other]: readonly [Bill, Bill]): number =>
 /** Whether the uses of most pairs are nearly the same, and most of what is used is so. Small uses of summer are often equal. */
 function areSameUse(pairs: readonly (readonly [Bill, Bill])[]): boolean {
   const near = pairs.filter(([one, other]) => isNear(one, other))
-  const equal = near.filter(isEqualUse)
-  if (near.length * 2 < pairs.length || (equal.length === 0 && near.length < 3)) return false
+  const equal = near.filter((pair) => isEqualUse(pair))
+  const isAlone = pairs.length === 1 && near.every((pair) => isEqualUse(pair, ALONE))
+  if (near.length * 2 < pairs.length || (equal.length === 0 && near.length < 3 && !isAlone)) return false
   const ofPairs = (some: typeof pairs) => sumOf(some.map(([one]) => one))
   if (ofPairs(near).times(3).lt(ofPairs(pairs))) return false
   const uses = near.map(([one]) => figureOf(one)).toSorted((a, b) => a.comparedTo(b))
   const [low, high] = [uses[0], uses.at(-1)]
   // Lamps use the same every month, on any account.
   const isFlat = near.length > 1 && low !== undefined && high?.lte(low.times('1.02')) === true
-  return near.length > 0 && !(isFlat && (low?.eq(high ?? 0) === true || equal.length < near.length))
+  const isLoose = near.length > 2 && equal.length < near.length
+  return near.length > 0 && !(isFlat && (low?.eq(high ?? 0) === true || isLoose))
 }
 
-const areSeveral = (pairs: readonly (readonly [Bill, Bill])[]): boolean => pairs.filter(isEqualUse).length > 1
+const areSeveral = (pairs: readonly (readonly [Bill, Bill])[]): boolean => pairs.filter((pair) => isEqualUse(pair)).length > 1
 
-/** The same use, but for rounding. */
-function isEqualUse([one, other]: readonly [Bill, Bill]): boolean {
+/** The same use, but for rounding; `share`: how much of it may differ. */
+function isEqualUse([one, other]: readonly [Bill, Bill], share = '0.0002'): boolean {
   const use = figureOf(one)
-  return use.minus(figureOf(other)).abs().lte(use.times('0.0002'))
+  return use.minus(figureOf(other)).abs().lte(use.times(share))
 }
+/** Two accounts with one month in a file, and none before that anyone was asked about: seldom as close by chance. */
+const ALONE = '0.0025'
