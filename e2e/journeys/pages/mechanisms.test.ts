@@ -59,6 +59,7 @@ test('the static menu is shown when the menu cannot be loaded', async () => {
     'Channels',
     'Advertised prices',
     'DVP forms',
+    'DVP campaigns',
     'Submissions',
     'Provider mappings',
     'Data mappings',

@@ -3,7 +3,7 @@ import { AUDIT_KINDS, AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import type { AuditEntry, auditLog } from '#contract/administration/audit-log.ts'
 import { readsBuyers } from '#contract/leads/people/reads-buyers.ts'
 import { Func, Opr } from '#contract/permissions.ts'
-import { RESERVED_FUNCTIONS } from '#contract/permission-text.ts'
+import { functionTitle, RESERVED_FUNCTIONS } from '#contract/permission-text.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { ruleKindLabel } from '#server/database/rule-names.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -23,14 +23,14 @@ const cases = (pairs: Iterable<readonly [number | string, string]>) =>
     [...pairs].map(([when, then]) => sql`when ${sql.lit(when)} then ${sql.lit(then)}`),
     sql` `,
   )
-const functionTitle = sql`case (${image} ->> 'func')::int ${cases([
-  ...Object.values(Func).map(({ func, title }) => [func, title] as const),
+const functionNamed = sql`case (${image} ->> 'func')::int ${cases([
+  ...Object.values(Func).map(({ func }) => [func, functionTitle(func) ?? ''] as const),
   ...Object.entries(RESERVED_FUNCTIONS).map(([func, title]) => [Number(func), title] as const),
 ])} else 'Unknown function' end`
 const operationName = sql`case (${image} ->> 'opr')::int ${cases(
   Object.entries(Opr).map(([name, opr]) => [opr, name] as const),
 )} else 'unknown' end`
-const permission = sql`${functionTitle} || ', ' || ${operationName}`
+const permission = sql`${functionNamed} || ', ' || ${operationName}`
 /** "lot". */
 const kindName = sql`case a.table_name ${cases(
   AUDIT_KINDS.map(({ value, label }) => [value, label.charAt(0).toLowerCase() + label.slice(1)] as const),

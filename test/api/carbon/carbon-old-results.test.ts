@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { carbonComparison } from '#contract/carbon/results/comparison.ts'

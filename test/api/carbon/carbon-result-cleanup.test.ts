@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activityImports, ImportPreview } from '#contract/carbon/activity/activity-imports.ts'
 import { activities } from '#contract/carbon/activity/activity.ts'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'

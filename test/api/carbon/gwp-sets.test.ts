@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carbonComparison } from '#contract/carbon/results/comparison.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'

@@ -55,6 +55,23 @@ test('one use that two companies bill counts once, also if a month differs, and 
   expect(await uses(later)).toEqual([9_870, 10_950, 11_280, 12_410])
 })
 
+test('one month of two companies that differs a little is asked about, too', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const lines = ['PPL,4763,0266,2025-04-01,2025-04-30,4775', 'Shipley,S-88,0273,2025-04-01,2025-04-30,4778']
+  const asked = await bring(one, list(lines), { sourceId: one.power, answers: { twoNumbers: 'first' } })
+  expect(asked).toEqual(['twoNumbers'])
+  expect(await uses(one)).toEqual([4_775])
+})
+
+test('a delivery whose ticket is called corrected is asked about like a bill', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const lines = ['5102,2025-02-14,455,Original', '5103,2025-02-14,405,Corrected', '5104,2025-03-14,390,Original']
+  const file = ['Ticket,Delivery date,Gallons,Ticket status', ...lines, ''].join('\n')
+  const answers = { 'word:corrected': 'count', twoNumbers: 'last' }
+  expect(await bring(one, file, { sourceId: one.cars, answers })).toEqual(['word:corrected', 'twoNumbers'])
+  expect(await uses(one)).toEqual([390, 405])
+})
+
 test('a correction under another account of the same meter is asked about', async () => {
   const one = await importWorld(forecourt, ford, admin)
   const lines = [

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { textsOf } from '#contract/feeds/mappings/source-row.ts'

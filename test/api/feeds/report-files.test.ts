@@ -1,3 +1,4 @@
+// @module-tag release
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'

@@ -168,6 +168,8 @@ test('every table with leases is known to wait in a copy, or to stay inside', as
       where a.attrelid = c.oid and a.attname = 'leased_until') order by 1`,
   )
   expect(rows.map(({ name }) => name)).toEqual([
+    // These ask first.
+    'campaign_states',
     // Of these wait those that are sent.
     'channel_states',
     // These wait.

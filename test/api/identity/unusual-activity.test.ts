@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'

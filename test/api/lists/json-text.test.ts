@@ -1,3 +1,4 @@
+// @module-tag release
 import { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { promoPages } from '#contract/marketing/pages/promo-pages.ts'
 import { testApp, type TestApp } from '#test/app.ts'

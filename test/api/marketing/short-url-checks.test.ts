@@ -1,3 +1,4 @@
+// @module-tag release
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BROKEN_RULE, shortUrls } from '#contract/marketing/short-urls/short-urls.ts'

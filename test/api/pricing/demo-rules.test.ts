@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'
 import { RULE_KIND_CODES } from '#contract/pricing/rules/rule-kinds.ts'

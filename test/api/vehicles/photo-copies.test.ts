@@ -1,3 +1,4 @@
+// @module-tag release
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'

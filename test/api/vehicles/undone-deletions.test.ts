@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'

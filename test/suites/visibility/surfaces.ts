@@ -123,14 +123,6 @@ export const SITE: readonly Surface[] = [
     ),
   },
   {
-    name: 'links of campaign emails, which lead to other surfaces',
-    covers: ['GET /c/:key', 'GET /c/:key/:vehicleId', 'GET /u/:key', 'POST /u/:key'],
-    read: pages(
-      () => `/u/${'0'.repeat(32)}`,
-      ({ vehicle }) => `/c/${'0'.repeat(32)}/${vehicle.id}`,
-    ),
-  },
-  {
     name: 'scripts and styles, the same for every site',
     covers: ['GET /embed.js', 'GET /site/:hash.css', 'GET /site/challenge'],
     read: pages(
@@ -302,6 +294,13 @@ export const SURFACES: readonly Surface[] = [...SITE, ...CALLS, ...PARTICIPANTS]
 
 /** Calls of anyone and of participants that show nothing of a customer, with the reason. */
 export const SHOW_NOTHING: Readonly<Record<string, string>> = {
+  // Links of campaign emails lead to other surfaces.
+  ...Object.fromEntries(
+    ['GET /c/:key', 'GET /c/:key/:vehicleId', 'GET /u/:key', 'POST /u/:key'].map((route) => [
+      route,
+      'links in emails: campaigns.test.ts',
+    ]),
+  ),
   ...Object.fromEntries(
     ['signIn', 'refreshToken', 'signOut', 'forgotPassword', 'checkReset', 'resetPassword'].map((name) => [
       `auth.${name}`,

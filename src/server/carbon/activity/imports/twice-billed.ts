@@ -84,7 +84,8 @@ function areSameUse(pairs: readonly (readonly [Bill, Bill])[]): boolean {
   return near.length > 0 && !(isFlat && (low?.eq(high ?? 0) === true || isLoose))
 }
 
-const areSeveral = (pairs: readonly (readonly [Bill, Bill])[]): boolean => pairs.filter((pair) => isEqualUse(pair)).length > 1
+const areSeveral = (pairs: readonly (readonly [Bill, Bill])[]): boolean =>
+  pairs.filter((pair) => isEqualUse(pair)).length > 1
 
 /** The same use, but for rounding; `share`: how much of it may differ. */
 function isEqualUse([one, other]: readonly [Bill, Bill], share = '0.0002'): boolean {

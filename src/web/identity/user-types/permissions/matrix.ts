@@ -1,4 +1,5 @@
 import { FUNCTION_GROUPS } from '#contract/permission-groups.ts'
+import { FUNCTION_TITLES } from '#contract/permission-text.ts'
 import { capitalize } from '#contract/capitalize.ts'
 import {
   type FunctionName,
@@ -42,7 +43,7 @@ export const OPERATIONS = Object.entries(Opr).map(([name, opr]) => ({
   title: capitalize(name),
 }))
 
-const toRow = (name: FunctionName): Row => Func[name]
+const toRow = (name: FunctionName): Row => ({ ...Func[name], title: FUNCTION_TITLES[name] })
 const GROUPS: readonly Group[] = FUNCTION_GROUPS.map(({ title, names }) => ({
   title,
   rows: names.map(toRow),
