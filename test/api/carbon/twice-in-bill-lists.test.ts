@@ -65,7 +65,11 @@ test('one month of two companies that differs a little is asked about, too', asy
 
 test('a delivery whose ticket is called corrected is asked about like a bill', async () => {
   const one = await importWorld(forecourt, ford, admin)
-  const lines = ['5102,2025-02-14,455,Original', '5103,2025-02-14,405,Corrected', '5104,2025-03-14,390,Original']
+  const lines = [
+    '5102,2025-02-14,455,Original',
+    '5103,2025-02-14,405,Corrected',
+    '5104,2025-03-14,390,Original',
+  ]
   const file = ['Ticket,Delivery date,Gallons,Ticket status', ...lines, ''].join('\n')
   const answers = { 'word:corrected': 'count', twoNumbers: 'last' }
   expect(await bring(one, file, { sourceId: one.cars, answers })).toEqual(['word:corrected', 'twoNumbers'])

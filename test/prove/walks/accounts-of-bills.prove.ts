@@ -274,9 +274,14 @@ test.for([0.0001, 0.00024, 0.0006, 0.0009, 0.0018])(
     if (shape === undefined) throw new Error('There is no such list.')
     const off = (month: number) => useOf(month) + (month === 4 ? Math.ceil(useOf(4) * share) : 0)
     for (const month of [1, 2, 3, 4, 5]) {
-      const lines = [`${shape.delivery}88${month},${daysOf(month)},${useOf(month)}`, `${shape.supply}55${month},${daysOf(month)},${off(month)}`]
+      const lines = [
+        `${shape.delivery}88${month},${daysOf(month)},${useOf(month)}`,
+        `${shape.supply}55${month},${daysOf(month)},${off(month)}`,
+      ]
       // oxlint-disable-next-line no-await-in-loop -- One file after another.
-      expect(await bring(one, [`${shape.head}Invoice,From,To,kWh`, ...lines, ''].join('\n'), 'first')).not.toEqual([])
+      expect(
+        await bring(one, [`${shape.head}Invoice,From,To,kWh`, ...lines, ''].join('\n'), 'first'),
+      ).not.toEqual([])
     }
     expect(await total(one)).toBe(sum([1, 2, 3, 4, 5]))
   },
@@ -285,8 +290,13 @@ test.for([0.0001, 0.00024, 0.0006, 0.0009, 0.0018])(
 test('two accounts of other uses that come month by month ask nothing', async () => {
   const one = await importWorld(forecourt, ford, admin)
   for (const month of YEAR) {
-    const lines = [`PECO,2600-114,88${month},${daysOf(month)},${useOf(month)}`, `PECO,2600-115,89${month},${daysOf(month)},${Math.round(useOf(month) * (0.31 + month / 100))}`]
+    const lines = [
+      `PECO,2600-114,88${month},${daysOf(month)},${useOf(month)}`,
+      `PECO,2600-115,89${month},${daysOf(month)},${Math.round(useOf(month) * (0.31 + month / 100))}`,
+    ]
     // oxlint-disable-next-line no-await-in-loop -- One file after another.
-    expect(await bring(one, ['Vendor,Account,Invoice,From,To,kWh', ...lines, ''].join('\n'), 'first')).toEqual([])
+    expect(
+      await bring(one, ['Vendor,Account,Invoice,From,To,kWh', ...lines, ''].join('\n'), 'first'),
+    ).toEqual([])
   }
 })
