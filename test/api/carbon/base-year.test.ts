@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { baseYear } from '#contract/carbon/inventories/base-year.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'

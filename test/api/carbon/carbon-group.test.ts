@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'

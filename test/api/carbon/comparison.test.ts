@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { activities } from '#contract/carbon/activity/activity.ts'

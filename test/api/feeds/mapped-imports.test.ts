@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { dealerIds } from '#contract/customers/dealer-ids/dealer-ids.ts'

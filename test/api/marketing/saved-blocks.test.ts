@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forms } from '#contract/marketing/forms/forms.ts'
 import { blankBlock } from '#contract/marketing/pages/blocks.ts'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { pricingRules } from '#contract/pricing/rules/pricing-rules.ts'

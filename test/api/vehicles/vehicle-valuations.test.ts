@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { channels } from '#contract/channels/channels/channels.ts'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
