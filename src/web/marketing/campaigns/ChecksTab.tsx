@@ -27,7 +27,7 @@ export function ChecksTab({ campaign, isChanged }: { campaign: Campaign; isChang
           <>
             <Group justify="space-between">
               <Text size="sm" aria-live="polite">
-                {checks.filter(({ state }) => state !== 'error').length} of {checks.length} are right.
+                {checks.filter(({ state }) => state === 'ok').length} of {checks.length} are right.
               </Text>
               <Button
                 variant="default"
