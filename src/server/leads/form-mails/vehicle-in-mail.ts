@@ -92,18 +92,12 @@ type VehicleWords = Readonly<{
   isWhole: boolean
 }>
 
-const wordOf = (vehicleWords: VehicleWords | null, kind: LabelKind): string | null =>
-  vehicleWords === null ||
-  !(
-    kind === 'year' ||
-    kind === 'make' ||
-    kind === 'model' ||
-    kind === 'vin' ||
-    kind === 'stock' ||
-    kind === 'mileage'
-  )
-    ? null
-    : vehicleWords[kind]
+const PARTS = ['year', 'make', 'model', 'vin', 'stock', 'mileage'] as const
+
+function wordOf(vehicleWords: VehicleWords | null, kind: LabelKind): string | null {
+  const part = PARTS.find((one) => one === kind)
+  return vehicleWords === null || part === undefined ? null : vehicleWords[part]
+}
 
 /** "80k miles", "45,300 mi", "210K" at the end. */
 const MILES =

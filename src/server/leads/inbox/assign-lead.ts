@@ -122,13 +122,13 @@ export async function assignLead(
 }
 
 /** Why no one was told about a late lead. */
-function whyNobody({ lotId, ownerId, managerId }: LockedLead & { managerId: string | null }): string {
+function whyUntold({ lotId, ownerId, managerId }: LockedLead & { managerId: string | null }): string {
   if (managerId !== null && managerId === ownerId) return 'Its owner is the manager of the lot.'
   if (managerId !== null) return "No one was told: the manager of its lot can't work on leads."
   return lotId === null ? 'No one was told: it has no store.' : 'No one was told: its lot has no manager.'
 }
 
-/** Tells the lot's manager, once, that nobody answered a lead by its deadline, whether or not it has an owner. It stays where it is. */
+/** Tells the lot's manager, once, that a lead has no answer at its deadline, whether or not it has an owner. It stays where it is. */
 export async function escalateLead(db: Database, lead: LockedLead): Promise<void> {
   const { managerId } = await readLeadClock(db, lead)
   const able = await readAssignees(db, lead.organizationId)
@@ -146,7 +146,7 @@ export async function escalateLead(db: Database, lead: LockedLead): Promise<void
       data: {
         fromName: lead.ownerName,
         toName: manager?.name ?? null,
-        ...(manager === undefined && { text: whyNobody({ ...lead, managerId }) }),
+        ...(manager === undefined && { text: whyUntold({ ...lead, managerId }) }),
       },
     },
   ])

@@ -122,7 +122,7 @@ export async function chooseMapping(
 }
 
 /**
- * Without one make for all rows, which is taken from VINs: nobody has seen it, and each VIN says its own. A saved mapping keeps it,
+ * Without one make for all rows, which is taken from VINs: no one has seen it, and each VIN says its own. A saved mapping keeps it,
  * because a person chose it.
  */
 function withoutGuessedMake({ fields: { make, ...fields }, ...mapping }: FeedMapping): FeedMapping {
