@@ -62,13 +62,12 @@ export const RESERVED_FUNCTIONS: Readonly<Record<number, string>> = {
   47: 'Appearance',
 }
 
-const titles: Readonly<Record<string, string>> = FUNCTION_TITLES
-const titleOf = new Map<number, string | undefined>(
-  Object.entries(Func).map(([name, { func }]) => [func, titles[name]]),
-)
-
 /** The name of a function; undefined if there is none with this number. */
-export const functionTitle = (func: number): string | undefined => titleOf.get(func)
+export function functionTitle(func: number): string | undefined {
+  const titles: Readonly<Record<string, string>> = FUNCTION_TITLES
+  const [name = ''] = Object.entries(Func).find(([, one]) => one.func === func) ?? []
+  return titles[name]
+}
 
 /** "Lots, delete". Reserved functions are named as well, because old entries of the audit log are about them. */
 export function permissionText({ func, opr }: Permission): string {
