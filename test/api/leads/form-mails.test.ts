@@ -169,6 +169,154 @@ describe('an email of a form', () => {
   })
 })
 
+describe('an email with several buyers', () => {
+  const people = () => [word(), word(), word()]
+  const row = (cells: readonly string[], tag = 'td') =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+  const asTable = (names: readonly string[]) =>
+    `<p>Leads of today</p><table>${row(['Name', 'Email', 'Phone', 'Vehicle', 'Comments'], 'th')}${names
+      .map((name, at) =>
+        row([
+          `${name} Many`,
+          `${name}@mail.example`,
+          `916-555-01${at}7`,
+          '2021 Ford Escape',
+          `Question ${at}`,
+        ]),
+      )
+      .join('')}</table>`
+  const asBlocks = (names: readonly string[]) =>
+    names
+      .map(
+        (name, at) =>
+          `Vehicle: 2021 Ford Escape\nName: ${name} Many\nEmail: ${name}@mail.example\nPhone: 916-555-01${at}7\nComments: Question ${at}\n`,
+      )
+      .join('\n---\n')
+
+  test.each([
+    ['the rows of a table', (names: readonly string[]) => ({ html: asTable(names) })],
+    ['parts of the same labels', (names: readonly string[]) => ({ text: asBlocks(names) })],
+  ])('in %s is a lead of each, once', async (_where, bodies) => {
+    const names = people()
+    const { text = '', html = '' }: { text?: string; html?: string } = bodies(names)
+    const mail = {
+      MessageID: word(),
+      FromFull: { Email: 'forms@site.example', Name: 'Dealer site' },
+      Subject: 'Leads',
+      TextBody: text,
+      HtmlBody: html,
+      Headers: [{ Name: 'Message-ID', Value: `<${word()}@site.example>` }],
+      Attachments: [],
+    }
+    const send = () => postInbound(forecourt, mailPath, JSON.stringify(mail), 'application/json')
+    const { received } = await send()
+    expect(received?.leads).toHaveLength(3)
+    for (const [at, { id }] of received?.leads.entries() ?? []) {
+      // oxlint-disable-next-line no-await-in-loop -- In their order.
+      const lead = await ford.call(leads.get, { id })
+      expect(lead).toMatchObject({
+        personName: `${names[at]} Many`,
+        personEmail: `${names[at]}@mail.example`,
+        personPhone: `916-555-01${at}7`,
+        askedVehicle: { year: 2021, make: 'Ford', model: 'Escape' },
+        comments: `Question ${at}`,
+      })
+      for (const other of names.filter((_name, of) => of !== at))
+        expect(JSON.stringify(lead.document)).not.toContain(other)
+    }
+    expect(await send()).toMatchObject({ received: { isRepeated: true } })
+  })
+
+  test('of which one only gives two numbers, or a second name, is one lead', async () => {
+    const name = word()
+    const text = `Name: ${name} Once\nEmail: ${name}@mail.example\nPhone: 916-555-0107\nSalesperson name: Sam Seller\nWork phone: 916-555-0108`
+    expect(await sendForm({ text })).toMatchObject({
+      personName: `${name} Once`,
+      personPhone: '916-555-0107',
+    })
+  })
+})
+
+test.each([
+  [
+    'Spanish',
+    [
+      'Nombre',
+      'Apellidos',
+      'Correo electrónico',
+      'Teléfono',
+      'Vehículo de interés',
+      'Mensaje',
+      'Vehículo a cambio',
+      'Código postal',
+    ],
+  ],
+  [
+    'French',
+    [
+      'Prénom',
+      'Nom',
+      'Adresse courriel',
+      'Téléphone',
+      'Véhicule souhaité',
+      'Votre message',
+      'Véhicule de reprise',
+      'Code postal',
+    ],
+  ],
+  [
+    'German',
+    [
+      'Vorname',
+      'Nachname',
+      'E-Mail-Adresse',
+      'Telefonnummer',
+      'Fahrzeug',
+      'Ihre Nachricht',
+      'Inzahlungnahme',
+      'PLZ',
+    ],
+  ],
+])('a form in %s gives buyer, vehicle, trade-in and words', async (_language, labels) => {
+  const name = word()
+  const values = [
+    name,
+    'Vega',
+    `${name}@mail.example`,
+    '916-555-0206',
+    '2021 Ford Escape',
+    'Is it red?',
+    '2015 Honda Civic',
+    '95814',
+  ]
+  const lead = await sendForm({ text: labels.map((label, at) => `${label}: ${values[at]}`).join('\n') })
+  expect(lead).toMatchObject({
+    personName: `${name} Vega`,
+    personEmail: `${name}@mail.example`,
+    personPhone: '916-555-0206',
+    askedVehicle: { year: 2021, make: 'Ford', model: 'Escape' },
+    tradeIn: { year: 2015, make: 'Honda', model: 'Civic' },
+    comments: 'Is it red?',
+  })
+  expect(JSON.stringify(lead.document?.customer)).toContain('95814')
+})
+
+describe('a phone number in the words of a buyer', () => {
+  test.each([
+    ['Is it there? Call me at (916) 555-0131 after 5.', '(916) 555-0131'],
+    ['Thanks,\nJane\n916.555.0132', '916.555.0132'],
+    ['My cell 9165550133', '9165550133'],
+    ['I called your store at 916-555-0134 and got no answer.', null],
+    ['Stock 9165550135?', null],
+    ['On Monday Sam wrote:\n> Call us at 916-555-0136', null],
+    ['Not 555-555-5555 of course.', null],
+  ])('"%s"', async (text, phone) => {
+    const lead = await sendForm({ text, from: `${word()}@mail.example` })
+    expect(lead).toMatchObject({ personPhone: phone })
+    expect(lead.comments).toContain(text)
+  })
+})
+
 /** Each value of a mail is found again in the lead, and the buyer, vehicle and words are in their fields. */
 async function checkCase(seed: number): Promise<void> {
   const { text, html, subject, values, wanted } = formMailCase(seed)

@@ -1,5 +1,5 @@
 import type { AutomaticReason } from '#contract/leads/inbound/inbound-messages.ts'
-import { type FormMail, readFormMail } from '../form-mails/form-mail.ts'
+import { type FormMail, readFormMails } from '../form-mails/form-mail.ts'
 import { LONGEST_BODY, type MailBody, mailBody } from '../form-mails/mail-body.ts'
 import { isForward, senderInHead, unquoted } from '../form-mails/quoted-mail.ts'
 import { ADF_BOUNDS } from './adf-bounds.ts'
@@ -38,8 +38,8 @@ export type ReadMail = {
   left: string | null
   /** The ADF documents of its texts and attachments, as one. */
   adf: ParsedAdf | null
-  /** The inquiry of the buyer that its labels name; null if there is an ADF document. */
-  form: FormMail | null
+  /** The inquiry of each buyer that its labels name; none if there is an ADF document. */
+  forms: readonly FormMail[]
   /** Who wrote the email that this one forwards. */
   forwarded: { email: string; name: string | null } | null
 }
@@ -85,7 +85,7 @@ export function readMail(parts: MailParts): MailWithFiles | null {
         .slice(0, MAX_TEXT)
         .toWellFormed() || null,
     adf: found === null ? null : withWords(found.adf, { subject, text: wordsBeside(parts, found.mails) }),
-    form: found === null ? formOf(mails) : null,
+    forms: found === null ? formsOf(mails) : [],
     forwarded: isPassedOn ? senderInHead(unquoted(text).head) : null,
   }
   return { mail, attachments, documents: found?.attachments ?? [] }
@@ -123,21 +123,21 @@ export function wholeText(parts: MailParts, textOf: (mail: MailParts) => string 
   return joined([textOf(parts), ...quoted])
 }
 
-/** The inquiry in an email, or in one that it forwards as an attachment. */
-function formOf(mails: readonly MailParts[]): FormMail | null {
+/** The inquiries in an email, or in one that it forwards as an attachment. */
+function formsOf(mails: readonly MailParts[]): FormMail[] {
   const [outer, ...inner] = mails
   const read = (one: MailParts, note: string | null) =>
-    readFormMail({
+    readFormMails({
       subject: storableLine(one.subject, 500),
       text: storableText(one.text),
       html: storableText(one.html),
       note,
     })
-  if (outer === undefined) return null
+  if (outer === undefined) return []
   const own = read(outer, null)
-  if (own !== null) return own
+  if (own.length > 0) return own
   const note = [storableLine(outer.subject, 500), plainOf(outer)].filter(Boolean).join('\n') || null
-  return inner.map((one) => read(one, note)).find((one) => one !== null) ?? null
+  return inner.map((one) => read(one, note)).find((forms) => forms.length > 0) ?? []
 }
 
 const idsIn = (header: string | undefined): string[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFormMail } from './form-mail.ts'
+import { readFormMails } from './form-mail.ts'
 import { linesOfHtml, textOfHtml } from './html-lines.ts'
 import { knownLabel } from './mail-labels.ts'
 import { senderInHead, unquoted } from './quoted-mail.ts'
@@ -79,15 +79,18 @@ test('the worst bodies are read in a moment', () => {
     '<td><b>a</b><br>',
   ]) {
     const body = part.repeat(200_000 / part.length)
-    readFormMail({ subject: 'Fwd: x', text: body, html: body })
+    readFormMails({ subject: 'Fwd: x', text: body, html: body })
   }
   expect(performance.now() - startedAt).toBeLessThan(15_000)
 })
 
 test('"Trade-in: No" is an answer and no vehicle', () => {
   const of = (answer: string) =>
-    readFormMail({ subject: null, text: `Name: Paula\nPhone: 916-555-0206\nTrade-in: ${answer}`, html: null })
-      ?.lead
+    readFormMails({
+      subject: null,
+      text: `Name: Paula\nPhone: 916-555-0206\nTrade-in: ${answer}`,
+      html: null,
+    })[0]?.lead
   expect(of('No')).toMatchObject({
     tradeIns: [],
     extensions: [{ element: { name: 'Trade_in', text: 'No' } }],
@@ -98,13 +101,13 @@ test('"Trade-in: No" is an answer and no vehicle', () => {
 test('the words of a buyer go on until a label or what a program wrote', () => {
   const words = 'Is it automatic?\nAn automatic transmission matters to me.\nI was sent by my brother: Bob.'
   const text = `Name: Paula\nPhone: 916-555-0206\nMessage: ${words}\nSent from northgate.example`
-  expect(readFormMail({ subject: null, text, html: null })?.lead.comments).toBe(words)
+  expect(readFormMails({ subject: null, text, html: null })[0]?.lead.comments).toBe(words)
 })
 
 test('a label that nobody filled in takes no other line as its value', () => {
   const text =
     'Name: Paula\nEmail: p@x.example\nPhone:\nMessage:\n\nThis email was sent from northgate.example'
-  const read = readFormMail({ subject: null, text, html: null })
+  const [read] = readFormMails({ subject: null, text, html: null })
   expect(read?.lead.customer.contact.phones).toEqual([])
   expect(read?.lead.comments).toBeNull()
   expect(JSON.stringify(read?.lead.extensions)).toContain('This email was sent')
@@ -112,6 +115,6 @@ test('a label that nobody filled in takes no other line as its value', () => {
 
 test('what looks like a form only by a signature is none', () => {
   const text = 'Is it there?\n\nJane\nPhone: 916-555-0277\nEmail: jane@x.example\nFax: 916-555-0278'
-  expect(readFormMail({ subject: 'Hi', text, html: null })).toBeNull()
-  expect(readFormMail({ subject: null, text: '', html: '' })).toBeNull()
+  expect(readFormMails({ subject: 'Hi', text, html: null })).toEqual([])
+  expect(readFormMails({ subject: null, text: '', html: '' })).toEqual([])
 })

@@ -1,6 +1,8 @@
 import type { AdfElement, AdfLead } from '#contract/leads/adf/adf-lead.ts'
 import type { AdfWarningCode } from '#contract/leads/adf/adf-warnings.ts'
 import { readAdf } from '#contract/leads/adf/read-adf.ts'
+import { buyersIn } from './buyers-in-mail.ts'
+import { FOREIGN_METHODS } from './foreign-labels.ts'
 import { element, elementName, labeled, oneOf } from './adf-elements.ts'
 import { linesOfHtml } from './html-lines.ts'
 import { plainLines } from './line-marks.ts'
@@ -26,8 +28,11 @@ export type MailBodies = Readonly<{
   note?: string | null
 }>
 
-/** Reads an email by its labels. Null unless it says who the buyer is and how to reach them. Only for a thread: HTML takes long. */
-export function readFormMail({ subject, text, html, note = null }: MailBodies): FormMail | null {
+/**
+ * Reads an email by its labels: the inquiry of each of its buyers. None unless it says who the buyer is and how to reach them. Only for
+ * a thread: HTML takes long.
+ */
+export function readFormMails({ subject, text, html, note = null }: MailBodies): FormMail[] {
   const bodies = [
     ...(html === null || html.trim() === '' ? [] : [linesOfHtml(html)]),
     ...(text === null || text.trim() === '' ? [] : [text.replaceAll(/\r\n?/g, '\n')]),
@@ -36,9 +41,10 @@ export function readFormMail({ subject, text, html, note = null }: MailBodies): 
     .map((body) => ({ body, ...readBody(body, isForward(subject)) }))
     .toSorted((one, other) => knownIn(other.fields) - knownIn(one.fields))
   const [best, ...others] = read
-  if (best === undefined || !isInquiry(best.fields)) return null
+  if (best === undefined || !isInquiry(best.fields)) return []
   const left = others.flatMap(({ body }) => missingLines(body, best.body))
-  return formMailOf(best, { subject, left: [...(note === null ? [] : [note]), ...left] })
+  const rest = { subject, left: [...(note === null ? [] : [note]), ...left] }
+  return buyersIn(best.fields, isInquiry).flatMap((fields) => formMailOf({ ...best, fields }, rest) ?? [])
 }
 
 /** What the sender wrote themselves; of a forwarded email also what it quotes. */
@@ -146,7 +152,22 @@ const ABOUT_VALUES: ReadonlySet<AdfWarningCode> = new Set([
 type Take = (...kinds: LabelKind[]) => MailField[]
 
 function nameElements(take: Take): AdfElement[] {
-  const parts = { name: 'full', firstName: 'first', middleName: 'middle', lastName: 'last' } as const
+  const [full, ...others] = take('name')
+  const last = take('lastName')
+  const hasFirst = take('firstName').length > 0
+  // "Name: Rosa" above "Last name: Vega".
+  const isFirst =
+    full !== undefined &&
+    others.length === 0 &&
+    !hasFirst &&
+    last.length > 0 &&
+    !last.some(({ value }) => full.value.includes(value))
+  const parts = {
+    name: isFirst ? 'first' : 'full',
+    firstName: 'first',
+    middleName: 'middle',
+    lastName: 'last',
+  } as const
   return [
     ...(['name', 'firstName', 'middleName', 'lastName'] as const).flatMap((kind) =>
       oneOf(take(kind), (value) => element('name', value, { part: parts[kind] })),
@@ -218,6 +239,6 @@ function methodOf(value: string): FormMail['preferredContact'] {
       [/\btext|sms/i, 'text'],
       [/phone|call|mobile|cell/i, 'call'],
     ] as const
-  ).filter(([words]) => words.test(value))
+  ).filter(([words, method]) => words.test(value) || FOREIGN_METHODS[method].test(value))
   return found.length === 1 ? (found[0]?.[1] ?? null) : null
 }

@@ -53,6 +53,8 @@ export function readFields(lines: string): MailFields {
   const frame: string[] = []
   const all = lines.split('\n').map(withColonAtLabel)
   let section: LabelSection | null = null
+  // Labels of columns, while rows of as many cells follow.
+  let columns: Extract<Line, { kind: 'head' }> | null = null
   let waiting: Extract<Line, { kind: 'label' | 'head' | 'heading' }> | null = null
   // The words of a buyer go on in the next lines.
   let isOpen = false
@@ -67,12 +69,20 @@ export function readFields(lines: string): MailFields {
       break
     }
     const line = readLine(raw, section)
+    const above: Extract<Line, { kind: 'head' }> | null = waiting === null ? columns : null
+    const row: string[] | null = above === null ? null : valuesFor(above, line, raw)
+    if (above !== null && row !== null) {
+      fields.push(...pairsOf(above, row, section))
+      continue
+    }
+    columns = null
     const values: string[] | null = waiting === null ? null : valuesFor(waiting, line, raw)
     if (waiting !== null && values !== null) {
       fields.push(...pairsOf(waiting, values, section))
       // A heading with a value was a label.
       if (waiting.kind === 'heading') section = null
       isOpen = waiting.kind === 'label' && waiting.known.kind === 'comments'
+      if (waiting.kind === 'head') columns = waiting
       waiting = null
       continue
     }

@@ -1,3 +1,5 @@
+import { foreignLabel } from './foreign-labels.ts'
+
 /** What the labels of forms and portals are about. */
 export type LabelKind =
   | 'name'
@@ -163,9 +165,18 @@ export function knownLabel(label: string, section: LabelSection | null): KnownLa
   if (named !== null) return { kind: named, section: section === 'trade' ? 'trade' : 'vehicle' }
   const own = kindIn(VEHICLE_LABELS, words)
   const isInPart = section === 'trade' || section === 'vehicle'
-  if (own === null || (ONLY_OF_VEHICLES.has(own) && !isInPart)) return null
-  return { kind: own, section: isInPart ? section : null }
+  if (own !== null)
+    return ONLY_OF_VEHICLES.has(own) && !isInPart ? null : { kind: own, section: isInPart ? section : null }
+  const foreign = foreignLabel(words)
+  if (foreign === null) return null
+  return {
+    kind: foreign,
+    section: OF_VEHICLES.has(foreign) && isInPart ? section : (SECTIONS[foreign] ?? null),
+  }
 }
+
+const OF_VEHICLES: ReadonlySet<LabelKind> = new Set(VEHICLE_LABELS.map(([, kind]) => kind))
+const SECTIONS: Partial<Record<LabelKind, LabelSection>> = { tradeIn: 'trade', dealer: 'dealer' }
 
 function dealerLabel(words: string): LabelKind | null {
   if (/^(?:dealer(?:ship)?|store|vendor|location|rooftop)(?: name)?$/.test(words)) return 'dealer'

@@ -12,8 +12,11 @@ import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
 import type { FormMail } from '../form-mails/form-mail.ts'
 import { restOfMail } from '../form-mails/mail-body.ts'
+import { phonesInText } from '../form-mails/phones-in-text.ts'
+import { unquoted } from '../form-mails/quoted-mail.ts'
 import { type NewLead, receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
+import { phoneCountry } from '../people/phone-number.ts'
 import type { KeptFile } from './keep-files.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
 import { sourceForStore, storeOfLead } from './store-of-lead.ts'
@@ -28,6 +31,8 @@ export type ReceivingAddress = Readonly<{
   /** It is the address of all stores: each lead says to which one it belongs. */
   isGroup: boolean
   distanceUnit: 'mi' | 'km'
+  /** The customer's: says which country a phone number without a country code is of. */
+  currency: string
 }>
 
 /** What was read of a message. */
@@ -89,13 +94,13 @@ export async function decideOutcome(
     }
   const { automatic } = mail
   // A form or portal that says whose inquiry it is.
-  const isSentFor = mail.form !== null || (automatic === 'generated' && mail.replyTo !== null)
+  const isSentFor = mail.forms.length > 0 || (automatic === 'generated' && mail.replyTo !== null)
   const mayBeInquiry = automatic === 'generated' || automatic === 'bulk'
   if (automatic !== null && !content.isInquiry && !(mayBeInquiry && isSentFor))
     return { ...without('quarantined', AUTOMATIC[automatic]), automatic }
-  return mail.form === null
+  return mail.forms.length === 0
     ? ofPlainEmail(db, address, { ...content, mail })
-    : ofFormMail(db, address, { ...content, mail, form: mail.form })
+    : ofFormMail(db, address, { ...content, mail })
 }
 
 const AUTOMATIC_REPLY =
@@ -262,9 +267,17 @@ function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): 
   const person = forwarded ?? sender
   const comments = [subject, text].filter((part) => part !== null).join('\n\n')
   const rest = restOfMail(of.mail.left, person)
+  const { own, quoted } = unquoted(text ?? '')
+  // Who forwards an email signs above it.
+  const phones = phonesInText(forwarded === null ? own : quoted, phoneCountry(null, address.currency))
+  const [phone = null] = phones
   const read: MailLead = {
     type: 'general',
-    person,
+    person: {
+      ...person,
+      phone: phone?.slice(0, 40) ?? null,
+      contacts: phones.map((value) => ({ kind: 'phone' as const, value: value.slice(0, 40), label: null })),
+    },
     comments: comments.slice(0, MAX_COMMENTS).toWellFormed() || null,
     senders: person.email === fromEmail ? [] : sentBy(fromEmail),
     ...(rest !== null && { document: StoredAdf.parse(rest) }),
@@ -273,16 +286,24 @@ function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): 
     ...(comments.length > MAX_COMMENTS ? [adfWarning('textCut', 'comments')] : []),
     ...(rest?.warnings ?? []),
   ]
-  return ofEmail(db, address, of, read, { warnings })
+  return ofEmail(db, address, of, [{ read, warnings }])
 }
 
-/** An email in which a form or portal says whose inquiry it is, and about what. */
-function ofFormMail(db: Database, address: ReceivingAddress, of: PlainEmail & { form: FormMail }): Outcome {
-  const { form, mail } = of
+/** An email in which a form or portal says whose inquiries it has, and about what. */
+function ofFormMail(db: Database, address: ReceivingAddress, of: PlainEmail): Outcome {
+  const found = of.mail.forms.map((form) => ({
+    read: leadOfForm(address, { form, mail: of.mail }),
+    warnings: form.lead.warnings,
+  }))
+  return ofEmail(db, address, of, found)
+}
+
+function leadOfForm(address: ReceivingAddress, { form, mail }: { form: FormMail; mail: ReadMail }): MailLead {
   const { externalId: _id, ...read } = leadOfAdf(form.lead, address)
   const own = new Set(form.lead.customer.contact.emails.map(({ value }) => value.toLowerCase()))
   // A form answers to the buyer, also where it doesn't show the address.
-  const email = read.person.email ?? (own.size === 0 ? mail.replyTo?.email : null) ?? null
+  const answersTo = own.size === 0 && mail.forms.length === 1 ? mail.replyTo?.email : null
+  const email = read.person.email ?? answersTo ?? null
   const person = {
     ...read.person,
     email,
@@ -290,13 +311,7 @@ function ofFormMail(db: Database, address: ReceivingAddress, of: PlainEmail & { 
     contactTime: form.contactTime ?? read.person.contactTime,
   }
   const senders = own.has(mail.fromEmail) || email === mail.fromEmail ? [] : sentBy(mail.fromEmail)
-  return ofEmail(
-    db,
-    address,
-    of,
-    { ...read, person, senders: [...(read.senders ?? []), ...senders] },
-    form.lead,
-  )
+  return { ...read, person, senders: [...(read.senders ?? []), ...senders] }
 }
 
 type MailLead = Omit<NewLead, 'organizationId' | 'sourceKind' | 'sourceName'>
@@ -305,37 +320,42 @@ function ofEmail(
   db: Database,
   address: ReceivingAddress,
   { mail, files, isTest, isInquiry, receivedAt }: PlainEmail,
-  read: MailLead,
-  { warnings }: Pick<AdfLead, 'warnings'> = { warnings: [] },
+  found: readonly (Pick<AdfLead, 'warnings'> & { read: MailLead })[],
 ): Outcome {
   const isSpam = mail.isSpam && !isInquiry
   return {
     state: 'received',
     reason: isSpam ? IN_QUARANTINE : refusedText(files),
-    warnings,
+    warnings: found.flatMap(({ warnings }) => warnings),
     async act(sourceId) {
-      const store = await storeOfLead(db, address, read)
-      const { leadId, isNew } = await receiveLead(db, {
-        ...read,
-        ...store,
-        sourceKind: 'email',
-        sourceName: address.sourceName,
-        sourceId: await sourceForStore(db, {
-          sourceId,
-          from: address.organizationId,
-          to: store.organizationId,
-          isAlone: true,
-        }),
-        externalId: mail.messageId?.slice(0, 300) ?? null,
-        warnings: warnings.length,
-        isTest,
-        suspicions: isSpam ? ['spamMark'] : [],
-        ...(receivedAt !== undefined && { receivedAt }),
-      })
-      return [{ id: leadId, isNew }]
+      const received: Leads = []
+      for (const [at, { read, warnings }] of found.entries()) {
+        // oxlint-disable no-await-in-loop -- One connection, and the order of the email.
+        const store = await storeOfLead(db, address, read)
+        const to = { sourceId, from: address.organizationId, to: store.organizationId }
+        const { leadId, isNew } = await receiveLead(db, {
+          ...read,
+          ...store,
+          sourceKind: 'email',
+          sourceName: address.sourceName,
+          sourceId: await sourceForStore(db, { ...to, isAlone: found.length === 1 }),
+          externalId: idOfLead(mail, at),
+          warnings: warnings.length,
+          isTest,
+          suspicions: isSpam ? ['spamMark'] : [],
+          ...(receivedAt !== undefined && { receivedAt }),
+        })
+        // oxlint-enable no-await-in-loop
+        received.push({ id: leadId, isNew })
+      }
+      return received
     },
   }
 }
+
+/** The Message-ID, with the number of the buyer where an email has several. */
+const idOfLead = ({ messageId }: ReadMail, at: number): string | null =>
+  messageId === null ? null : `${messageId.slice(0, 290)}${at === 0 ? '' : ` ${at + 1}`}`
 
 const MAX_COMMENTS = 20_000
 

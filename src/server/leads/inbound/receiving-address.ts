@@ -19,6 +19,7 @@ export async function readReceivingAddress(
       'a.lotId',
       'a.isGroup',
       'a.tokenHash',
+      'c.currency',
     ])
     .select(sql<'mi' | 'km'>`c.distance_unit`.as('distanceUnit'))
     .where('a.id', '=', id)
