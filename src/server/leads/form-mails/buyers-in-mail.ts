@@ -1,5 +1,5 @@
 import type { MailField } from './mail-fields.ts'
-import type { LabelKind } from './mail-labels.ts'
+import type { LabelKind } from './label-kinds.ts'
 
 const PERSON: ReadonlySet<LabelKind> = new Set(['name', 'firstName', 'lastName', 'email', 'phone'])
 

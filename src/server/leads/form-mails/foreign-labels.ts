@@ -1,4 +1,4 @@
-import type { LabelKind } from './mail-labels.ts'
+import type { LabelKind } from './label-kinds.ts'
 
 /** Labels of forms in Spanish, French and German, without accents. What two kinds of forms use differently is left out. */
 const LABELS: readonly (readonly [LabelKind, string])[] = [
@@ -11,7 +11,7 @@ const LABELS: readonly (readonly [LabelKind, string])[] = [
   ['company', 'empresa|entreprise|societe|firma|unternehmen'],
   [
     'email',
-    'correo|correo electronico|(?:direccion|cuenta) de correo(?: electronico)?|courriel|e ?mail|adresse (?:courriel|e ?mail|electronique|de courriel)|mail|e ?mail adresse|mailadresse|emailadresse',
+    'correo|correo electronico|(?:direccion|cuenta) de correo(?: electronico)?|courriel|(?:e ?)?mail|adresse (?:courriel|e ?mail|electronique|de courriel)|(?:e ?)?mail ?adresse',
   ],
   [
     'phone',

@@ -8,7 +8,7 @@ import { linesOfHtml } from './html-lines.ts'
 import { plainLines } from './line-marks.ts'
 import { missingLines } from './mail-body.ts'
 import { type MailField, type MailFields, readFields } from './mail-fields.ts'
-import type { LabelKind } from './mail-labels.ts'
+import type { LabelKind } from './label-kinds.ts'
 import { isForward, unquoted } from './quoted-mail.ts'
 import { vehicleElement } from './vehicle-in-mail.ts'
 

@@ -1,12 +1,6 @@
 import { BOLD_END, CELL, CELL_BREAK } from './line-marks.ts'
-import {
-  type KnownLabel,
-  knownLabel,
-  type LabelKind,
-  type LabelSection,
-  labelWords,
-  sectionOf,
-} from './mail-labels.ts'
+import type { KnownLabel, LabelKind, LabelSection } from './label-kinds.ts'
+import { knownLabel, labelWords, sectionOf } from './mail-labels.ts'
 
 /** Blanks and tabs between a label and its colon: "Full name\t: Rosa". Not before a smile. */
 const withColonAtLabel = (line: string): string =>

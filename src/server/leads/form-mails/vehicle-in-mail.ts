@@ -1,7 +1,7 @@
 import type { AdfElement } from '#contract/leads/adf/adf-lead.ts'
 import { element, labeled, oneOf } from './adf-elements.ts'
 import type { MailField } from './mail-fields.ts'
-import type { LabelKind } from './mail-labels.ts'
+import type { LabelKind } from './label-kinds.ts'
 
 /** Makes of two words. */
 const MAKES = /^(?:alfa romeo|aston martin|land rover|range rover|rolls[- ]royce|mercedes[- ]benz)\b/i
