@@ -38,6 +38,8 @@ export const ALLOWED_TEXTS: readonly RegExp[] = [
   /user (named )?nobody\b/,
   /smtp:\/\//,
   /^(exteriorcolor|DealerId,|licence$)/,
+  // Labels of forms in Spanish, French and German.
+  /^correo\|/,
   // German.
   /^Geben Sie eine E-Mail-Adresse (ein|oder eine Telefonnummer ein)/,
   /^E-Mail-Adresse oder Telefonnummer$/,
