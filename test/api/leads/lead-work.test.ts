@@ -6,6 +6,7 @@ import { leadTeam } from '#contract/leads/routing/lead-team.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { leadAbsences } from '#contract/leads/routing/lead-absences.ts'
 import { clock } from '#server/clock.ts'
+import { takeDueLeadSteps } from '#server/leads/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -129,6 +130,23 @@ test('an undo gives a lead back its time to be accepted, and never one that was 
   const after = await read(kept)
   expect(after.ownerName).toBe('Nia Castell')
   expect(Date.parse(after.acceptBy ?? '')).toBeGreaterThan(clock.now())
+})
+
+test('a deadline that passes meanwhile keeps no one from undoing', async () => {
+  const id = await ford.addLead()
+  const ids = { selection: { ids: [id] } }
+  await run(luis, luis.call(leads.change, { ...ids, change: { kind: 'close', lostReason: 'No answer' } }))
+  const reopened = await run(luis, luis.call(leads.change, { ...ids, change: { kind: 'reopen' } }))
+  await forecourt.owner.query('update leads set respond_by = received_at where id = $1', [id])
+  await takeDueLeadSteps({
+    queue: forecourt.jobsPool,
+    pool: forecourt.appPool,
+    put: forecourt.outbox.put,
+    base: () => 'https://forecourt.example',
+  })
+  expect(await lastOf(id)).toMatchObject({ kind: 'late' })
+  expect(await undo(luis, reopened)).toMatchObject({ failures: 0 })
+  expect(await read(id)).toMatchObject({ outcome: 'lost', lostReason: 'No answer' })
 })
 
 describe('an absence', () => {

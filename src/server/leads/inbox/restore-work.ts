@@ -46,8 +46,8 @@ export async function readWork(db: Database, id: string): Promise<Work> {
   return Work.parse(found)
 }
 
-/** Nobody's work: what deliveries and readers of emails add. */
-const NOT_TOUCHED = ['delivery', 'opened', 'viewed', 'bounced', 'auto-reply', 'routed'] as const
+/** No one's work: what deliveries, readers of emails and the clock add. */
+const NOT_TOUCHED = ['late', 'delivery', 'opened', 'viewed', 'bounced', 'auto-reply', 'routed'] as const
 
 /**
  * Gives a locked lead back to who worked on it before a change of many leads, as it was then. Time to accept it starts again, and

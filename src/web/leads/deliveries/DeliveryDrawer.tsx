@@ -17,7 +17,7 @@ import type { Fact } from '#web/ui/record/Facts.tsx'
 import { LeadRoute } from '../routing/LeadRoute.tsx'
 import { DeliveryAttempts } from './DeliveryAttempts.tsx'
 import { DeliveryStatus } from './delivery-columns.tsx'
-import { IN_DOUBT, replayLock } from './delivery-looks.ts'
+import { buyerLabel, IN_DOUBT, replayLock } from './delivery-looks.ts'
 import { SentContent } from './SentContent.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
@@ -66,8 +66,8 @@ export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => voi
   )
 }
 
-function titleOf({ isTest, leadName, destinationName }: LeadDeliveryRecord): string {
-  return isTest ? `Test of ${destinationName}` : (leadName ?? 'Deleted lead')
+function titleOf(delivery: LeadDeliveryRecord): string {
+  return delivery.isTest ? `Test of ${delivery.destinationName}` : buyerLabel(delivery)
 }
 
 function factsOf(delivery: LeadDeliveryRecord, { mayReadOutbox }: { mayReadOutbox: boolean }): Fact[] {

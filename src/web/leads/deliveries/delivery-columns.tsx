@@ -8,7 +8,7 @@ import { useRestoredCopy } from '#web/session/use-restored-copy.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
-import { describeAttempts, STATE_LOOKS, stateLabel } from './delivery-looks.ts'
+import { buyerLabel, describeAttempts, STATE_LOOKS, stateLabel } from './delivery-looks.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
 
 /** Custom cells of the list. */
@@ -84,16 +84,16 @@ export function DeliveryStatus({
 }
 
 /** Opens the delivery of the row. */
-function DeliveryLink({ delivery: { id, leadName, isTest } }: { delivery: LeadDelivery }) {
+function DeliveryLink({ delivery }: { delivery: LeadDelivery }) {
   return (
     <MayOpen for={leadDeliveries.get}>
       <Link
         from="/customers/lead-routing/deliveries"
         to="/customers/lead-routing/deliveries"
-        search={(before) => ({ ...before, delivery: id })}
+        search={(before) => ({ ...before, delivery: delivery.id })}
         className="fc-name"
       >
-        <bdi>{isTest ? 'Test' : (leadName ?? 'Deleted lead')}</bdi>
+        <bdi>{delivery.isTest ? 'Test' : buyerLabel(delivery)}</bdi>
       </Link>
     </MayOpen>
   )

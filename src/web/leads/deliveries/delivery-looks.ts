@@ -19,6 +19,11 @@ export const STATE_LOOKS = {
 export const IN_DOUBT =
   'Unconfirmed: the server stopped before the response was recorded, so the receiver may have the lead. It is sent again with the same ID, so that the receiver recognizes it.'
 
+/** The buyer of a delivered lead. Who may not read buyers sees its number. */
+export function buyerLabel({ leadId, leadName }: Pick<LeadDelivery, 'leadId' | 'leadName'>): string {
+  return leadName ?? (leadId === null ? 'Deleted lead' : `Lead ${leadId}`)
+}
+
 type DeliveryProgress = Pick<LeadDelivery, 'state' | 'attempts' | 'nextAttemptAt'>
 
 /** "Queued", or "Waiting to be sent again" after an attempt. */

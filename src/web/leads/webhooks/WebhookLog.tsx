@@ -5,7 +5,7 @@ import { query } from '#web/api/query.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Loaded } from '#web/ui/record/Loaded.tsx'
 import { DeliveryStatus } from '../deliveries/delivery-columns.tsx'
-import { describeAttempts } from '../deliveries/delivery-looks.ts'
+import { buyerLabel, describeAttempts } from '../deliveries/delivery-looks.ts'
 import { Link } from '#web/ui/controls/Link.tsx'
 
 const SHOWN = 10
@@ -55,13 +55,13 @@ export function WebhookLog() {
 }
 
 function Call({ call }: { call: LeadDelivery }) {
-  const { id, isTest, leadName, destinationName, response, createdAt } = call
+  const { id, isTest, destinationName, response, createdAt } = call
   return (
     <li>
       <DeliveryStatus delivery={call} />
       <span>
         <Link to="/customers/lead-routing/deliveries" search={{ delivery: id }} className="fc-name">
-          <bdi>{isTest ? 'Test' : (leadName ?? 'Deleted lead')}</bdi>
+          <bdi>{isTest ? 'Test' : buyerLabel(call)}</bdi>
         </Link>
         <span className="fc-second">
           <bdi>{[destinationName, describeAttempts(call)].filter(Boolean).join(', ')}</bdi>
