@@ -230,6 +230,10 @@ describe('a lead that is copied to another store', () => {
       await sofiaAtToyota.call(leads.get, { id: copy.leadId }),
     ]
     expect(original.moves).toMatchObject([{ leadId: copy.leadId, isCopy: true }])
+    // From this store the other one's lead can't be opened.
+    const linked = original.timeline.find(({ kind }) => kind === 'copied')?.data
+    expect(linked).toMatchObject({ toName: name })
+    expect(linked).not.toHaveProperty('leadId')
     expect(copied).toMatchObject({
       lotId,
       comments: original.comments,

@@ -76,7 +76,7 @@ export const LeadEventData = z.looseObject({
   appointmentAt: z.string().nullish(),
   /** `outcome`: the VIN was sold and this lead matched it. */
   isMatched: z.boolean().optional(),
-  /** `duplicate`: the other lead. */
+  /** `duplicate`, `copied`: the other lead, if it exists and the user can see it. */
   leadId: z.string().optional(),
   /** `merged`, `unmerged`. */
   mergeId: z.string().optional(),

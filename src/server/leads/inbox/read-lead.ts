@@ -201,7 +201,8 @@ async function withPrice(
 
 async function readTimeline(db: Database, leadId: string): Promise<LeadEvent[]> {
   const { rows } = await sql<LeadEvent>`
-    select e.id::text, ${instant(sql`e.at`)} as at, e.kind, e.by_name, e.data,
+    select e.id::text, ${instant(sql`e.at`)} as at, e.kind, e.by_name,
+      case when exists (select from leads other where other.id = (e.data ->> 'leadId')::bigint) then e.data else e.data - 'leadId' end as data,
       case when m.id is null then null else json_build_object('id', m.id::text, 'direction', m.direction,
         'isAutomatic', m.is_automatic, 'fromName', m.from_name, 'fromEmail', m.from_email, 'toEmail', m.to_email,
         'subject', m.subject, 'text', m.text, 'delivery', coalesce(o.outcome, o.state), 'error', o.error) end as message

@@ -16,6 +16,7 @@ import {
   IconUser,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { LeadEvent, LeadEventKind, LeadMessage } from '#contract/leads/inbox/lead-events.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
@@ -207,6 +208,11 @@ function Entry({ event, at, children }: EntryProps) {
           <p className="fc-small fc-soft fc-lead-text">
             <bdi>{text}</bdi>
           </p>
+        )}
+        {event.data.leadId !== undefined && (
+          <Link to="/customers/leads" search={{ lead: event.data.leadId }} className="fc-link fc-small">
+            {`Open lead ${event.data.leadId}`}
+          </Link>
         )}
         {event.message !== null && <Message message={event.message} />}
         {children}
