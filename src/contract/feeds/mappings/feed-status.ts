@@ -1,5 +1,14 @@
 /** The statuses that a feed can give a vehicle. Only `live` puts it up for sale. */
-export const FEED_STATUSES = ['live', 'incoming', 'hold', 'pending', 'sold', 'wholesale', 'archived'] as const
+export const FEED_STATUSES = [
+  'live',
+  'incoming',
+  'preparing',
+  'hold',
+  'pending',
+  'sold',
+  'wholesale',
+  'archived',
+] as const
 export type FeedStatus = (typeof FEED_STATUSES)[number]
 
 /** The statuses of vehicles that are gone: a feed never adds such a vehicle. */
@@ -17,10 +26,8 @@ const SPELLINGS: readonly (readonly [FeedStatus, RegExp])[] = [
   ['wholesale', /whole ?sale|^auction|^to auction|^ws$|^w$/],
   ['pending', /pending|deposit|reserved|under contract|contract in|^deal|spoken for|^p$/],
   ['sold', /^(sold.*|retailed|delivered|s|out of stock|verkauft|vendu|vendido)$/],
-  [
-    'hold',
-    /hold|^preparing|unavailable|not available|in ?(service|recon)|reconditioning|do not (sell|list)|^h$/,
-  ],
+  ['preparing', /^preparing$/],
+  ['hold', /hold|unavailable|not available|in ?(service|recon)|reconditioning|do not (sell|list)|^h$/],
   [
     'incoming',
     /transit|incoming|inbound|on order|ordered|allocat|to port|to dealer|at port|in production|scheduled|coming soon/,
@@ -66,6 +73,7 @@ const STRICTEST: readonly FeedStatus[] = [
   'archived',
   'hold',
   'pending',
+  'preparing',
   'incoming',
   'live',
 ]
