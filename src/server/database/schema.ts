@@ -1172,6 +1172,7 @@ export interface FeedRunRows {
   lotId: string | null;
   note: string | null;
   organizationId: string | null;
+  overStatus: string | null;
   ownMileage: number | null;
   ownPriceCents: string | null;
   priceAnswer: string | null;

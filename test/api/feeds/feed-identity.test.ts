@@ -182,8 +182,8 @@ test('does not put sold and wholesale rows up for sale, and takes vehicles back 
   // What a user decides stays.
   const [f150] = await onLot(lotId)
   await admin.call(vehicles.update, { id: f150?.id ?? '', status: 'hold' })
-  const held = await uploadFeed(admin, { lotId }, file('SOLD', 'In Transit'))
-  expect(held).toMatchObject({ changed: 0, unchanged: 2 })
+  const held = await uploadFeed(admin, { lotId }, file('In Stock', 'In Transit'))
+  expect(held).toMatchObject({ changed: 0, unchanged: 2, questions: [{ key: 'keptStatus', rows: 1 }] })
 })
 
 test('undoes three days in reverse to the state before, and names what people changed since', async () => {

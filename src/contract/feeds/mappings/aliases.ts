@@ -50,7 +50,7 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   invoice: 'invoice invoiceprice dealerinvoice invoicecost vehicleinvoice invoiceamount',
   cost: 'cost dealercost vehiclecost totalcost unitcost costprice acquisitioncost einkaufspreis prixdachat costo',
   price:
-    'pricebeforerules internetprice saleprice specialprice sellingprice advertisedprice finalprice price askingprice webprice currentprice dealerprice vehicleprice sellprice priceinternet offerprice salesprice ourprice pricecurrent special egcprice driveawayprice nowprice onlineprice displayprice cashprice advertised amount preis verkaufspreis endpreis bruttopreis preisbrutto angebotspreis barpreis prix prixdevente prixttc precio preciodeventa precioventa',
+    'pricebeforerules newprice updatedprice revisedprice internetprice saleprice specialprice sellingprice advertisedprice finalprice price askingprice webprice currentprice dealerprice vehicleprice sellprice priceinternet offerprice salesprice ourprice pricecurrent special egcprice driveawayprice nowprice onlineprice displayprice cashprice advertised amount preis verkaufspreis endpreis bruttopreis preisbrutto angebotspreis barpreis now prix prixdevente prixttc precio preciodeventa precioventa',
   feedPrice: '',
   marketPrice:
     'marketprice marketvalue averagemarketprice avgmarketprice marketaverage marketavg mmr mmrvalue mmrprice manheimmmr manheimvalue currentmarketvalue retailmarketvalue fairmarketvalue',

@@ -23,6 +23,10 @@ export const FEED_ANSWERS = {
   takenStock: ['leave', 'take'],
   /** Vehicles that were removed are in a file that has no status, and that isn't from the source that removed them. */
   comeBack: ['leave', 'back'],
+  /** A file that a person brings has another status for vehicles than the one that a person set. */
+  keptStatus: ['leave', 'takeStatus'],
+  /** A source has its vehicles on another of its lots than the one that they are on. */
+  feedLot: ['leave', 'toLot'],
 } as const
 export type FeedQuestionKind = keyof typeof FEED_ANSWERS
 
@@ -37,6 +41,8 @@ const KINDS = [
   'sameStock',
   'takenStock',
   'comeBack',
+  'keptStatus',
+  'feedLot',
 ] as const satisfies readonly FeedQuestionKind[]
 
 /** Something that only a person knows about a file. It is asked once; the answer is used for the next files of the same source. */

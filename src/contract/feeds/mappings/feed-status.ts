@@ -17,6 +17,9 @@ export const GONE_STATUSES: readonly FeedStatus[] = ['sold', 'wholesale', 'archi
 /** The reason stored with a status that a feed gave. Only a feed's status is changed by a feed again. */
 export const FEED_STATUS_REASON = 'Status in the feed'
 
+/** What is said of a vehicle that keeps its status although its file has another one. */
+export const KEPT_STATUS = 'which a person gave it. The file has'
+
 /** Common spellings, and the words of our own exports, so that a file that we wrote puts nothing on sale again. The first match wins, so "Sale pending" is checked before "Sale". */
 const SPELLINGS: readonly (readonly [FeedStatus, RegExp])[] = [
   [

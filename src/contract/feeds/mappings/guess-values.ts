@@ -56,7 +56,7 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
     },
     {
       target: 'condition',
-      share: share((value) => value.length <= 20 && canonicalValue('condition', value) !== null),
+      share: share((value) => CONDITION.test(value) && canonicalValue('condition', value) !== null),
       seen: 'new and used',
     },
     { target: 'make', share: canonical('make'), seen: 'makes' },
@@ -85,6 +85,10 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
   ]
   return guesses.filter((guess) => guess.share >= 0.5).toSorted((one, other) => other.share - one.share)
 }
+
+/** Nothing but words for a condition: "Northgate Pre-Owned" is the name of a lot. */
+const CONDITION =
+  /^(?:(?:certified|cpo|pre.?owned|pre.?loved|second.?hand|used|brand|new|demo(?:nstrator)?|service|loaner|courtesy|occasion|usad[oa]|usato|gebraucht|nuovo|nuev[oa]|neu|neufs?|vorf\u00fchr|jahres|wagen|v\u00e9hicules?|vehicles?|cars?|trucks?|autos?|units?|inventory|stock|[nucpd])[\s,/()&-]*)+$/i
 
 /** A date, even if it isn't known yet which one. */
 const isDay = (value: string, today: string): boolean =>

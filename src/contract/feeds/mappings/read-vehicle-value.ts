@@ -142,15 +142,26 @@ function readPageUrl(text: string): ReadValue {
   return /^https?:\/\/\S+$/i.test(text) ? { value: text } : refuse(text, "isn't a page URL")
 }
 
+/** What spreadsheets make of `3-12`. */
+const SHEET_DAY =
+  /^(?:\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{2})$/i
+
+/** Whether two stock numbers are one: case doesn't matter, nor zeros at the start, which spreadsheets drop. */
+export function isSameNumber(one: string, other: string): boolean {
+  const plain = (number: string) =>
+    /^\d+$/.test(number) ? number.replace(/^0+(?=\d)/, '') : number.toLowerCase()
+  return plain(one) === plain(other)
+}
+
 /** A number that a spreadsheet wrote in its own way: `'00124`, `12345.0`. Shortened, as in 1.2E+05, it is not known anymore. */
 function readStock(text: string): ReadValue {
   const words = plainText(text, MAX_TEXT, false).replace(/^'/, '')
   if (words === '' || NO_WORDS.test(words)) return NONE
-  if (/^\d(\.\d+)?e\+?\d{1,3}$/i.test(words) && /[.+]/.test(words))
-    return {
-      ...refuse(words, 'was shortened by a spreadsheet. Format the column as text and export the file again'),
-      isLost: true,
-    }
+  const isShort = /^\d(\.\d+)?e\+?\d{1,3}$/i.test(words) && /[.+]/.test(words)
+  if (isShort || SHEET_DAY.test(words)) {
+    const what = isShort ? 'was shortened by a spreadsheet' : 'was made a date by a spreadsheet'
+    return { ...refuse(words, `${what}. Format the column as text and export the file again`), isLost: true }
+  }
   return { value: words.replace(/^(\d+)\.0+$/, '$1') }
 }
 

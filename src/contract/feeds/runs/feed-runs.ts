@@ -109,6 +109,8 @@ export const FeedRun = FeedRunRow.extend({
   moved: count,
   /** Rows whose status is a word that isn't known. */
   unknownStatuses: count,
+  /** Rows with another status than the one that a person gave, which stays. */
+  keptStatuses: count,
   /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */
   skipped: count,
   notUndone: count,
@@ -250,11 +252,11 @@ export const feedRuns = {
       runId: Id,
       kind: z.enum(FEED_ROW_KINDS, 'Choose one of the row kinds.').optional(),
       state: z.enum(FEED_ROW_STATES, 'Choose one of the row states.').optional(),
-      /** Only rows with a price question, with a lower mileage, of vehicles that lose their price, or with an unknown status. */
+      /** Only rows with a price question, with a lower mileage, of vehicles that lose their price, with an unknown status, or with another status than the one that stays. */
       asks: z
         .enum(
-          ['price', 'mileage', 'lostPrice', 'status'],
-          'Must be "price", "mileage", "lostPrice" or "status".',
+          ['price', 'mileage', 'lostPrice', 'status', 'keptStatus'],
+          'Must be "price", "mileage", "lostPrice", "status" or "keptStatus".',
         )
         .optional(),
       search: z.string().max(200).optional(),

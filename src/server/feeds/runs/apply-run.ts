@@ -163,7 +163,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (${todo(run, false, limit)}),
     target as materialized (
-      select t.id as row_id, t.line, t.from_vin, t.before, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.status,
+      select t.id as row_id, t.line, t.from_vin, t.before, t.fingerprint, t.kind, t.to_status, t.over_status, ${asFields} as now, v.id, v.status,
         v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_fingerprint, v.provenance,
         t.source_price_cents as sent, t.price_answer, t.asks_price, t.sent_price_cents, v.lot_id, v.organization_id, a.takes, v.locked as all_locked, v.source_price_cents, v.seen_source_price_cents,
         case when a.takes then array_remove(v.locked, 'price') else v.locked end as locked,
@@ -185,9 +185,9 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
       select g.*, e.eff, e.keys, p.other_stamps, p.own_stamps,
         array(select k from unnest(e.keys) k where k <> all(g.from_vin)) as by_feed,
         array(select k from unnest(g.from_vin) k where k = any(e.keys)) as by_vin,
-        g.line is null or g.status not in ${endedStatuses} or (g.to_status is not null and g.status_reason = ${FEED_STATUS_REASON}) as is_written,
+        g.line is null or g.status not in ${endedStatuses} or (g.to_status is not null and (g.status_reason = ${FEED_STATUS_REASON} or g.status = g.over_status)) as is_written,
         case when g.line is not null and g.status = 'removed' and coalesce(g.to_status, ${run.keepsStatus ? sql`'removed'` : sql`'live'`}) = 'live' then coalesce(g.removed_from, 'live')
-          when g.line is not null and (g.status in ('live', 'removed') or g.status_reason = ${FEED_STATUS_REASON}) then g.to_status
+          when g.line is not null and (g.status in ('live', 'removed') or g.status_reason = ${FEED_STATUS_REASON} or g.status = g.over_status) then g.to_status
           when g.line is null and g.status not in ${endedStatuses} and g.missing_runs + 1 >= ${sql.lit(MISSING_RUNS)} then 'removed'
         end as new_status
       from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff,

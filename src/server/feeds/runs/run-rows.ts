@@ -10,6 +10,7 @@ import {
 } from '#contract/feeds/runs/feed-runs.ts'
 import { MAX_NAMED, namePriceChanges } from '#contract/vehicles/vehicles/price-changes.ts'
 import { PRICE_ANSWERS } from '#contract/vehicles/vehicles/vehicle-choices.ts'
+import { KEPT_STATUS } from '#contract/feeds/mappings/feed-status.ts'
 import { UNKNOWN_STATUS } from '#contract/feeds/mappings/map-row.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -122,23 +123,33 @@ export const losesPrice = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
 const hasUnknownStatus = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select from unnest(${row}.warnings) w where w like ${`%${UNKNOWN_STATUS}.`})`
 
+/** SQL for whether a row has another status for its vehicle than the one that a person gave and that stays. */
+const keepsStatus = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from unnest(${row}.warnings) w where w like ${`%${KEPT_STATUS}%`})`
+
 /** SQL for the rows that lists show: those that change nothing are shown only if someone has to look at them. */
-const isListed = sql<SqlBool>`(r.kind <> 'same' or r.asks_price or r.source_mileage is not null or ${hasUnknownStatus(sql`r`)})`
+const isListed = sql<SqlBool>`(r.kind <> 'same' or r.asks_price or r.source_mileage is not null or ${hasUnknownStatus(sql`r`)} or ${keepsStatus(sql`r`)})`
 
 /** What a run takes away from known vehicles, how many it puts back on sale or moves, and how many rows have an unknown status. */
 export async function countTakenAway(
   db: Database,
   runId: string,
-): Promise<{ takenAway: TakenAway; backOnSale: number; moved: number; unknownStatuses: number }> {
+): Promise<{
+  takenAway: TakenAway
+  backOnSale: number
+  moved: number
+  unknownStatuses: number
+  keptStatuses: number
+}> {
   const many = (
     is: RawBuilder<unknown>,
-    name: keyof TakenAway | 'backOnSale' | 'moved' | 'unknownStatuses',
+    name: keyof TakenAway | 'backOnSale' | 'moved' | 'unknownStatuses' | 'keptStatuses',
   ) => sql<number>`(count(*) filter (where r.state <> 'skipped' and ${is}))::int`.as(name)
   const loses = (name: string) =>
     sql`r.kind = 'changed' and jsonb_exists(r.after, ${name}) and r.after ->> ${name} is null and r.before ->> ${name} is not null`
   const photos = (of: 'after' | 'before') =>
     sql`case when jsonb_typeof(r.${sql.ref(of)} -> 'photos') = 'array' then jsonb_array_length(r.${sql.ref(of)} -> 'photos') else 0 end`
-  const { unknownStatuses, backOnSale, moved, ...takenAway } = await db
+  const { unknownStatuses, keptStatuses, backOnSale, moved, ...takenAway } = await db
     .selectFrom('feedRunRows as r')
     .select([
       many(sql`r.kind = 'changed' and r.to_status in ('sold', 'wholesale', 'archived')`, 'gone'),
@@ -160,10 +171,11 @@ export async function countTakenAway(
       ),
       many(sql`r.to_lot_id is not null`, 'moved'),
       many(hasUnknownStatus(sql`r`), 'unknownStatuses'),
+      many(keepsStatus(sql`r`), 'keptStatuses'),
     ])
     .where('r.runId', '=', runId)
     .executeTakeFirstOrThrow()
-  return { takenAway, backOnSale, moved, unknownStatuses }
+  return { takenAway, backOnSale, moved, unknownStatuses, keptStatuses }
 }
 
 /** How many vehicles lose their price. */
@@ -227,6 +239,7 @@ export async function listFeedRows(db: Database, actor: Member, input: Received<
     ...(asks === 'mileage' ? [sql<SqlBool>`r.source_mileage is not null`] : []),
     ...(asks === 'lostPrice' ? [losesPrice(sql`r`)] : []),
     ...(asks === 'status' ? [hasUnknownStatus(sql`r`)] : []),
+    ...(asks === 'keptStatus' ? [keepsStatus(sql`r`)] : []),
     ...(state === undefined ? [] : [sql<SqlBool>`r.state = ${state}`]),
     ...(words === '' ? [] : [contains([sql.ref('r.title'), sql.ref('r.vin'), sql.ref('r.stock')], words)]),
   ]

@@ -33,12 +33,16 @@ const LABELS: Record<string, string> = {
   back: 'Put them back on sale',
   same: 'The same vehicles: update them',
   take: 'Take the stock numbers of the file',
+  takeStatus: 'Take the status of the file',
+  toLot: 'Move them to the lot in the file',
 }
 
 const OWN_LABELS: Record<string, string> = {
   'comeBack leave': 'Leave them removed',
   'otherStock leave': 'The same vehicles: leave them there and skip these rows',
   'otherStock move': 'The same vehicles: move them to the lot in the file',
+  'keptStatus leave': 'Keep the status that they have here',
+  'feedLot leave': 'Leave them on the lot where they are, and take everything else',
   'sameStock leave': 'Skip these rows',
   'takenStock leave': 'Keep the stock numbers as they are',
 }
@@ -172,6 +176,10 @@ function answerLabel(key: string, kind: FeedQuestionKind): string {
       return 'Stock numbers of other vehicles in stock'
     case 'comeBack':
       return 'Removed vehicles'
+    case 'keptStatus':
+      return 'Vehicles whose status a person set'
+    case 'feedLot':
+      return 'Vehicles that the feed has on another lot'
     default:
       return `Prices in ${rest}`
   }
@@ -195,6 +203,10 @@ function labelOf({ kind, column, value }: FeedQuestion): string {
       return `These stock numbers are in stock with another year, make or VIN, such as ${value}. What are the rows about?`
     case 'takenStock':
       return `Vehicles get the stock numbers of other vehicles in stock, such as ${value}. What should happen?`
+    case 'keptStatus':
+      return `The file has another status for vehicles than the one that a person gave them, such as ${value}. What should happen?`
+    case 'feedLot':
+      return `The feed has these vehicles on another lot, such as ${value}. What should happen?`
     case 'comeBack':
       return `These vehicles were removed, and the file doesn't say whether they are for sale, such as ${value}. What should happen?`
     default:

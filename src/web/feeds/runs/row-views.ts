@@ -6,6 +6,7 @@ export const ROW_VIEWS = [
   'mileages',
   'lostPrices',
   'unknownStatuses',
+  'keptStatuses',
   'new',
   'changed',
   'missing',
@@ -22,7 +23,7 @@ type RowView = Readonly<{
   total: number
   kind?: FeedRow['kind']
   state?: FeedRow['state']
-  asks?: 'price' | 'mileage' | 'lostPrice' | 'status'
+  asks?: 'price' | 'mileage' | 'lostPrice' | 'status' | 'keptStatus'
 }>
 
 /** The tabs of a run. Prices to decide, left-out, skipped and not-undone rows have a tab only if there are any. */
@@ -44,6 +45,8 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   if (lost > 0) views.push({ key: 'lostPrices', title: 'Price lost', total: lost, asks: 'lostPrice' })
   const { unknownStatuses: words } = run
   if (words > 0) views.push({ key: 'unknownStatuses', title: 'Unknown status', total: words, asks: 'status' })
+  const { keptStatuses: kept } = run
+  if (kept > 0) views.push({ key: 'keptStatuses', title: 'Status kept', total: kept, asks: 'keptStatus' })
   if (run.leftOut > 0) {
     views.push({ key: 'leftOut', title: 'Left out', total: run.leftOut, kind: 'leftOut' })
   }

@@ -123,6 +123,9 @@ export function questionReasons(questions: readonly FeedQuestion[]): string[] {
       reasons.push(`Stock numbers of the file are in stock with another year, make or VIN: ${value}.`)
     if (kind === 'takenStock')
       reasons.push(`Stock numbers of the file are those of other vehicles in stock: ${value}.`)
+    if (kind === 'keptStatus')
+      reasons.push(`The file has another status for vehicles than the one that a person gave them: ${value}.`)
+    if (kind === 'feedLot') reasons.push(`The feed has vehicles on another lot: ${value}.`)
     if (kind === 'comeBack')
       reasons.push(`Removed vehicles are in the file, which doesn't say whether they are for sale: ${value}.`)
   }

@@ -8,8 +8,10 @@ export type LotAssignment = {
   ids: readonly string[]
   /** The lot assumed for rows without one. It is shown and can be changed. */
   presumed: string | null
-  /** The lot of a row, from its dealer ID; a message if it isn't one of the run's lots. */
-  find: (dealer: string | null) => { lotId: string } | { refusal: string }
+  /** The lot of a row, from its dealer ID (`isNamed`) or as chosen; a message if it isn't one of the run's lots. */
+  find: (dealer: string | null) => { lotId: string; isNamed?: true } | { refusal: string }
+  /** The name of one of the user's lots. */
+  nameOf: (id: string) => string
 }
 
 /**
@@ -60,12 +62,13 @@ export async function loadLotAssignment(
   const fallback = chosen ?? onlyOne(selling) ?? presumed
   return {
     ids: chosen === null || isOwnExport ? own : [chosen],
+    nameOf: (id) => lots.find((lot) => lot.id === id)?.name ?? 'another lot',
     presumed: chosen !== null || fallback !== presumed ? null : presumed,
     find(dealer) {
       const found = dealer === null ? undefined : named(dealer)
       if (found !== undefined) {
         return isCovered(found)
-          ? { lotId: found }
+          ? { lotId: found, isNamed: true }
           : { refusal: `The lot of dealer ID ${dealer} isn't covered by this feed source.` }
       }
       const assigned = chosen ?? known

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isInStock } from '#server/vehicles/index.ts'
 import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
+import { isSameNumber } from '#contract/feeds/mappings/read-vehicle-value.ts'
 import type { AskedVehicles } from './import-stats.ts'
 import type { ComparedRow, Staging } from './staging.ts'
 
@@ -17,7 +18,7 @@ export type OtherVehicle = {
   vin: string | null
   /** Its own stock number. */
   stock: string | null
-  kind: Exclude<AskedVehicles, 'comeBack' | 'takenStock'>
+  kind: Extract<AskedVehicles, 'otherLot' | 'otherStock' | 'sameStock'>
 }
 
 /** "2021 Ford Escape (A12)" */
@@ -68,8 +69,8 @@ export async function findStockOwners(
   const wanted = rows.flatMap(({ place, stock, lotId }) => {
     const vehicle = found.get(place)
     const own = vehicle?.now?.['stock']
-    const isNew = typeof own !== 'string' || own.toLowerCase() !== stock?.toLowerCase()
-    if (vehicle === undefined || vehicle.now === null || stock === null || !isNew) return []
+    if (vehicle === undefined || vehicle.now === null || stock === null) return []
+    if (typeof own === 'string' && isSameNumber(own, stock)) return []
     return [{ place, id: vehicle.id, lotId: lotId ?? vehicle.lotId, stock: stock.toLowerCase() }]
   })
   if (wanted.length === 0) return new Map()
@@ -83,6 +84,34 @@ export async function findStockOwners(
     left join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
     order by w.place, (v.lot_id = w."lotId") desc, v.id`.execute(db)
   return new Map(owners.map(({ place, title }) => [place, title]))
+}
+
+/** How many zeros before a stock number a spreadsheet can have dropped. */
+const MAX_ZEROS = 6
+
+/** The stock numbers of vehicles in stock that rows have without their leading zeros. Only if a single vehicle fits. */
+export async function findWithZeros(
+  db: Database,
+  { customerId, places }: Staging,
+  rows: readonly ComparedRow[],
+): Promise<ReadonlyMap<number, string>> {
+  const wanted = rows.flatMap(({ place, vin, stock, lotId }) => {
+    if (vin !== null || stock === null || !/^[1-9]\d*$/.test(stock)) return []
+    return Array.from({ length: MAX_ZEROS }, (_one, at) => ({
+      place,
+      lotId,
+      key: `${'0'.repeat(at + 1)}${stock}`,
+    }))
+  })
+  if (wanted.length === 0) return new Map()
+  const { rows: found } = await sql<{ place: number; stock: string }>`
+    with w as materialized (
+      select * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(place integer, "lotId" bigint, key text)
+    )
+    select w.place, min(v.stock) as stock from w join vehicles v on v.customer_id = ${customerId} and v.stock_key = w.key and ${isInStock('v')}
+      and v.lot_id = any(${[...places.ids]}::bigint[]) and coalesce(v.lot_id = w."lotId", true)
+    group by w.place having count(*) = 1`.execute(db)
+  return new Map(found.map(({ place, stock }) => [place, stock]))
 }
 
 /** The vehicles of rows that a person wants to move to the lot of their row, or to have the VIN of it. */

@@ -82,6 +82,7 @@ function missingRow({ id, lotId, vin, stock, missingRuns, ...named }: Row, isEnd
     sourcePriceCents: null,
     question: null,
     mileage: null,
+    overStatus: null,
     toLotId: null,
     toStatus: !isEnded && missingRuns + 1 >= MISSING_RUNS ? 'removed' : null,
   }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { foldCase } from '#contract/expressions/fold-case.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/vehicles/vehicles/vehicle-fields.ts'
-import { FEED_STATUS_REASON, type FeedStatus, GONE_STATUSES } from '#contract/feeds/mappings/feed-status.ts'
+import type { FeedStatus } from '#contract/feeds/mappings/feed-status.ts'
+import { isSameNumber } from '#contract/feeds/mappings/read-vehicle-value.ts'
 import { hasFingerprint, NO_NUMBER, UNKNOWN_STATUS } from '#contract/feeds/mappings/map-row.ts'
 import { MAX_REFUSED, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -18,9 +19,17 @@ import {
   vinContradiction,
 } from './compare-row.ts'
 import { asText, fingerprintOf, namesIn, titleOf, type VehicleValues } from './feed-values.ts'
-import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
+import { findVehicles, type FoundVehicle, type VehicleQuery } from './find-vehicles.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
-import { findAnswered, findOthers, findStockOwners, nameOf, type OtherVehicle } from './other-vehicles.ts'
+import {
+  findAnswered,
+  findOthers,
+  findStockOwners,
+  findWithZeros,
+  nameOf,
+  type OtherVehicle,
+} from './other-vehicles.ts'
+import { countKept, GONE, isGone, keptSentence, keptStatus, newStatus } from './row-status.ts'
 import type { ComparedRow, ParsedRow, Staging } from './staging.ts'
 import type { ImportStats } from './import-stats.ts'
 
@@ -32,6 +41,8 @@ export type SeenRows = {
   vins: NumberTable
   stocks: NumberTable
   seen: NumberTable
+  /** The stock numbers of rows with a VIN. */
+  ofVins: NumberTable
   /** What other rows with the same stock number and no VIN say. */
   repeats: Map<string, Set<string>>
   waiting: ParsedRow[]
@@ -42,6 +53,7 @@ export const noSeenRows = (): SeenRows => ({
   vins: numberTable(),
   stocks: numberTable(),
   seen: numberTable(),
+  ofVins: numberTable(),
   repeats: new Map(),
   waiting: [],
   isNumbered: false,
@@ -70,14 +82,14 @@ export type StagedRow = {
   question: PriceQuestion | null
   mileage: MileageQuestion | null
   toStatus: string | null
+  /** The status that a person gave, and that `toStatus` replaces. */
+  overStatus: string | null
   /** The lot to which the vehicle moves. */
   toLotId: string | null
 }
 
-const GONE = new Set<string>(GONE_STATUSES)
-const isGone = (status: string): boolean => GONE.has(status) || status === 'removed'
 const NOTHING: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
-const UNCHANGED = { ...NOTHING, toStatus: null, question: null, mileage: null }
+const UNCHANGED = { ...NOTHING, toStatus: null, overStatus: null, question: null, mileage: null }
 /** How many rows can wait for the end of the file. Further ones are rejected. */
 const MAX_WAITING = 20_000
 
@@ -87,6 +99,26 @@ async function findCandidates(db: Database, staging: Staging, rows: readonly Par
   // Without a lot in the row and one that a person chose, its vehicle may be on any lot if it is on one only.
   const isForAnyLot = (lot: ComparedRow['lot'], dealer: string | null): boolean =>
     namesNoLot(lot) || (dealer === null && (staging.isOwnExport === true || staging.places.presumed !== null))
+  const queryOf = ({
+    place,
+    lot,
+    lotId,
+    vin,
+    stock,
+    rowFingerprint,
+    fingerprint,
+    row: { dealer, values },
+  }: ComparedRow): VehicleQuery => ({
+    place,
+    lotId,
+    vin,
+    stock,
+    rowFingerprint,
+    fingerprint,
+    ...(vin === null && stock !== null && { year: values.year, make: values.make }),
+    isAnywhere: isForAnyLot(lot, dealer),
+    isByStock: isForAnyLot(lot, dealer) && (vin === null || staging.isOwnExport === true),
+  })
   const found = await findVehicles(
     db,
     { ...staging, lotIds: staging.places.ids },
@@ -94,19 +126,17 @@ async function findCandidates(db: Database, staging: Staging, rows: readonly Par
       .filter(
         ({ row, vin, stock, fingerprint }) => row.leftOut === null && (vin ?? stock ?? fingerprint) !== null,
       )
-      .map(({ place, lot, lotId, vin, stock, rowFingerprint, fingerprint, row: { dealer, values } }) => ({
-        place,
-        lotId,
-        vin,
-        stock,
-        rowFingerprint,
-        fingerprint,
-        ...(vin === null && stock !== null && { year: values.year, make: values.make }),
-        isAnywhere: isForAnyLot(lot, dealer),
-        isByStock: isForAnyLot(lot, dealer) && (vin === null || staging.isOwnExport === true),
-      })),
+      .map(queryOf),
   )
-  const lost = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
+  const unknown = candidates.filter(({ place, row }) => !found.has(place) && row.leftOut === null)
+  const zeros = await findWithZeros(db, staging, unknown)
+  const withZeros = unknown.filter(({ place }) => zeros.has(place))
+  if (withZeros.length > 0) {
+    const queries = withZeros.map((one) => queryOf({ ...one, stock: zeros.get(one.place) ?? null }))
+    for (const [place, match] of await findVehicles(db, { ...staging, lotIds: staging.places.ids }, queries))
+      found.set(place, match)
+  }
+  const lost = unknown.filter(({ place }) => !found.has(place))
   const others = await findOthers(db, staging, lost)
   const answered = await findAnswered(db, staging, { rows: lost, others })
   const owners = await findStockOwners(db, staging, {
@@ -155,10 +185,13 @@ export async function compareRows(
       seenRows.seen.set(match.id, row.line)
       refusals.push('The stock number belongs to a vehicle whose VIN differs from that of the row.')
     }
-    const isByNumber = match !== undefined && one.vin === null && one.stock !== null
+    const isNumber = one.vin === null && one.stock !== null
+    const isByNumber = match !== undefined && isNumber
     // A later row may have the same number.
-    if (refusals.length === 0 && isByNumber && mayWait) return wait()
+    if (refusals.length === 0 && isNumber && mayWait) return wait()
     if (refusals.length === 0 && isByNumber) refusals.push(...ambiguousNumber(one, match, seenRows))
+    if (refusals.length === 0 && isNumber && !isByNumber && seenRows.ofVins.get(namedKey(one)) !== undefined)
+      refusals.push('Another row has the same stock number and a VIN.')
     const isTaken = isLoose && isClaimed(one, match, seenRows)
     if (refusals.length === 0 && isTaken && match.vin !== null && !isContradicted(one, match))
       refusals.push('Another row has the same stock number and a VIN.')
@@ -330,10 +363,31 @@ function changeKnown(
     stockOwner,
   }: { staging: Staging; importStats: ImportStats; isMoving: boolean; stockOwner: string | null },
 ): StagedRow[] {
-  const toLotId = isMoving ? one.lotId : null
-  const keepsStock = stockOwner !== null && staging.answers.takenStock === 'leave'
+  const kept = keptStatus(one.row, vehicle, staging)
+  const keeps = kept === null || staging.sourceId === null ? [] : [keptSentence(vehicle, kept)]
+  if (kept !== null) countKept(one, vehicle, { kept, staging, importStats })
+  const isElsewhere = isOnOtherLot(one, vehicle, staging) && !isMoving
+  if (isElsewhere) {
+    const [from, to] = [vehicle.lotId, one.lotId ?? ''].map((id) => staging.places.nameOf(id))
+    const name = nameOf(titleOf({ ...vehicle.now, ...one.row.values }), one.stock)
+    importStats.countFound('feedLot', `${name}, on ${from} here and on ${to} in the file`)
+  }
+  const toLotId = isMoving || (isElsewhere && staging.answers.feedLot === 'toLot') ? one.lotId : null
+  const ownStock = vehicle.now?.['stock']
+  const isSame =
+    typeof ownStock === 'string' &&
+    one.stock !== null &&
+    ownStock !== one.stock &&
+    isSameNumber(ownStock, one.stock)
+  if (isSame && /^\d+$/.test(ownStock))
+    importStats.countVin('Stock numbers without the zeros before them keep those they have here.', false)
+  const keepsStock = isSame || (stockOwner !== null && staging.answers.takenStock === 'leave')
   const row = keepsStock ? { ...one.row, values: { ...one.row.values, stock: undefined } } : one.row
-  const found = stepFor(row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
+  const found = stepFor(row, vehicle, {
+    rowFingerprint: one.rowFingerprint,
+    staging,
+    taken: staging.answers.keptStatus === 'takeStatus' ? kept : null,
+  })
   const step = toLotId === null ? found : { ...(found ?? UNCHANGED), kind: 'changed' as const, toLotId }
   if (
     staging.keepsStatus === true &&
@@ -348,8 +402,10 @@ function changeKnown(
   else importStats.count('changed', 'price' in step.after)
   for (const name of step === null ? [] : lostFields(step)) importStats.countLost(name)
   if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
-  if (step === null)
-    return hasUnknownStatus(one.row) && !GONE.has(vehicle.status) ? [unchangedRow(one, vehicle)] : []
+  if (step === null) {
+    const isListed = hasUnknownStatus(one.row) || keeps.length > 0
+    return isListed && !GONE.has(vehicle.status) ? [unchangedRow(withWarnings(one, keeps), vehicle)] : []
+  }
   const isIdentity = ['vin', 'year', 'make', 'model'].some((name) => name in step.after)
   const warnings = isIdentity ? vinWarnings({ ...vehicle.now, ...step.after }, staging, importStats) : []
   if (stockOwner !== null && 'stock' in step.after) {
@@ -361,7 +417,9 @@ function changeKnown(
   const given = Object.entries(one.row.values).filter(([, value]) => value !== null)
   const title = titleOf({ ...vehicle.now, ...Object.fromEntries(given) })
   const own = { vehicleId: vehicle.id, lotId: vehicle.lotId, title }
-  return [stagedOf(one, { ...step, ...own, warnings: [...one.row.warnings, ...warnings].map(asText) })]
+  return [
+    stagedOf(one, { ...step, ...own, warnings: [...one.row.warnings, ...keeps, ...warnings].map(asText) }),
+  ]
 }
 
 /** A row whose status isn't known is listed, even if it changes nothing. */
@@ -381,6 +439,8 @@ const isBlank = (value: unknown): boolean =>
 /** Remembers the row and returns the reason why it is a duplicate. */
 function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
   const { row, vin, stock } = one
+  if (vin !== null && stock !== null)
+    for (const key of [stockKey(one), namedKey(one)]) seenRows.ofVins.set(key, row.line)
   const [known, key] = vin === null ? [seenRows.stocks, stockKey(one)] : [seenRows.vins, vin]
   const first = known.get(key)
   if (first === undefined) {
@@ -397,6 +457,13 @@ function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
   ]
 }
 
+/** A stock number with the year and make of its row, if it has them: another vehicle can have the same number. */
+const namedKey = (one: ComparedRow): string => {
+  const { year, make } = one.row.values
+  const named = [year, make].filter((value) => (value ?? null) !== null)
+  return [stockKey(one), ...named.map((value) => foldCase(String(value)))].join(' ')
+}
+
 /** Identifies a row without a VIN within its file. */
 const stockKey = ({ lotId, stock, fingerprint }: ComparedRow): string =>
   stock === null ? `${lotId} ${JSON.stringify(fingerprint)}` : `${lotId} ${stock.toLowerCase()}`
@@ -408,11 +475,15 @@ function stepFor(
   {
     rowFingerprint,
     staging: { sourceId, reading, keepsStatus = false },
-  }: { rowFingerprint: string; staging: Staging },
-): (Pick<StagedRow, 'toStatus' | 'question' | 'mileage'> & Difference & { kind: 'changed' | 'same' }) | null {
+    taken,
+  }: { rowFingerprint: string; staging: Staging; taken: FeedStatus | null },
+):
+  | (Pick<StagedRow, 'toStatus' | 'overStatus' | 'question' | 'mileage'> &
+      Difference & { kind: 'changed' | 'same' })
+  | null {
   // Our own export lists what a feed has removed.
-  if (vehicle.status === 'removed' && status !== null && GONE.has(status)) return null
-  const toStatus = keepsStatus && status === null ? null : newStatus(vehicle, status)
+  if (taken === null && vehicle.status === 'removed' && status !== null && GONE.has(status)) return null
+  const toStatus = taken ?? (keepsStatus && status === null ? null : newStatus(vehicle, status))
   // Already sold, but still listed in its feed.
   if (GONE.has(vehicle.status) && toStatus === null) return null
   const { now } = vehicle
@@ -425,19 +496,18 @@ function stepFor(
   if (isKnown && toStatus === null) return null
   const isChanged = toStatus !== null || Object.keys(difference.after).length > 0
   const question = now === null ? null : priceQuestionOf(values, { ...vehicle, now })
-  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus, question, mileage }
+  const overStatus = toStatus === null ? null : vehicle.status
+  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus, overStatus, question, mileage }
 }
 
-/**
- * The new status of a listed vehicle; null if it doesn't change. A feed changes only what is for sale, removed, or has its status
- * from a feed: what a user put on hold or sold stays so, whatever the feed says.
- */
-function newStatus({ status, statusReason }: FoundVehicle, given: FeedStatus | null): string | null {
-  const comesBack = status === 'removed'
-  const isOpen = status === 'live' || comesBack || statusReason === FEED_STATUS_REASON
-  if (given === null) return comesBack ? 'live' : null
-  return isOpen && status !== given ? given : null
-}
+const withWarnings = (one: ComparedRow, warnings: readonly string[]): ComparedRow => ({
+  ...one,
+  row: { ...one.row, warnings: [...one.row.warnings, ...warnings] },
+})
+
+/** Whether a source has one of its vehicles on another of its lots than it is on. */
+const isOnOtherLot = ({ lot, lotId }: ComparedRow, vehicle: FoundVehicle, { sourceId }: Staging): boolean =>
+  sourceId !== null && 'isNamed' in lot && lotId !== vehicle.lotId && !isGone(vehicle.status)
 
 function stagedOf(
   { row, rowFingerprint, vin, stock, lotId }: ComparedRow,
@@ -465,6 +535,7 @@ function stagedOf(
     question: null,
     mileage: null,
     toStatus: null,
+    overStatus: null,
     toLotId: null,
     ...more,
   }
@@ -500,17 +571,17 @@ export async function insertRows(
   await sql`
     insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
       reasons, warnings, fingerprint, after, before, from_vin, locked, changes_price, source_price_cents, asks_price, own_price_cents,
-      sent_price_cents, to_status, own_mileage, source_mileage, to_lot_id)
+      sent_price_cents, to_status, over_status, own_mileage, source_mileage, to_lot_id)
     select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
         else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
       r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r."rowFingerprint", r.after::jsonb,
       coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
-      r."sourcePriceCents", r."ownPriceCents" is not null, r."ownPriceCents", r."sentPriceCents", r."toStatus",
+      r."sourcePriceCents", r."ownPriceCents" is not null, r."ownPriceCents", r."sentPriceCents", r."toStatus", r."overStatus",
       r."ownMileage", r."sourceMileage", r."toLotId"
     from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
       title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], "rowFingerprint" text, after text,
       before text, "fromVin" text[], locked text[], "changesPrice" boolean, "sourcePriceCents" bigint,
-      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text, "ownMileage" integer, "sourceMileage" integer, "toLotId" bigint)`.execute(
+      "ownPriceCents" bigint, "sentPriceCents" bigint, "toStatus" text, "overStatus" text, "ownMileage" integer, "sourceMileage" integer, "toLotId" bigint)`.execute(
     db,
   )
 }
