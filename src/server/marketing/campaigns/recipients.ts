@@ -64,13 +64,13 @@ export async function readRecipients(
   }
 }
 
-/** What waits in the outbox and no server has begun to send goes back: its recipients are queued again. */
+/** What waits in the outbox, and no server sends now, goes back: its recipients are queued again. A mail server that deferred one doesn't have it. */
 export async function takeBack(db: Database, campaignId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update outbox_mails m set state = 'failed', next_attempt_at = null, error = 'The campaign was paused before this email left.'
     from campaign_recipients r
     where r.campaign_id = ${campaignId} and m.id = r.mail_id and m.customer_id = r.customer_id
-      and m.state = 'waiting' and m.attempts = 0 and m.lease is null
+      and m.state = 'waiting' and m.lease is null
     returning m.id::text`.execute(db)
   await sql`update campaign_recipients set state = 'queued', mail_id = null, mailed_at = null
     where campaign_id = ${campaignId} and mail_id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(db)
