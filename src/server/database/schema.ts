@@ -1571,6 +1571,42 @@ export interface IamUsedNonces {
   nonceHash: Buffer;
 }
 
+export interface ImportedListPeople {
+  answer: string | null;
+  answeredAt: string | null;
+  askedAt: string | null;
+  consentOn: string | null;
+  consentSource: string | null;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isNew: boolean;
+  isSkipped: Generated<boolean>;
+  linkKey: Generated<string>;
+  listId: string;
+  mailId: string | null;
+  organizationId: string;
+  personId: string;
+  rowNumber: number;
+}
+
+export interface ImportedLists {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  duplicateCount: number;
+  fileName: string;
+  id: Generated<string>;
+  invalidCount: number;
+  lotId: string;
+  name: string;
+  nameKey: Generated<string>;
+  organizationId: Generated<string>;
+  problems: Generated<Json>;
+  rowCount: number;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface ImportedTotals {
   batchId: string;
   biogenicKg: Generated<Numeric>;
@@ -3142,6 +3178,8 @@ export interface DB {
   "iam.signInFailures": IamSignInFailures;
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
+  importedListPeople: ImportedListPeople;
+  importedLists: ImportedLists;
   importedTotals: ImportedTotals;
   inboundAddresses: InboundAddresses;
   inboundMessageLeads: InboundMessageLeads;

@@ -40,3 +40,18 @@ export const campaignCases: Cases<typeof contract>['campaigns'] = {
   recipients: stepOf,
   funnel: stepOf,
 }
+
+const ofList = async ({ addImportedList }: TestOrganization) => ({ id: await addImportedList() })
+
+export const importedListCases: Cases<typeof contract>['importedLists'] = {
+  list: { input: () => ({}), foreign: 'takes no ids' },
+  get: { input: ofList, foreign: foreignTo(404) },
+  // The file of the test isn't a list.
+  add: {
+    input: async ({ addLot }) => ({ name: fresh('List'), lotId: await addLot() }),
+    foreign: foreignTo(400),
+    allowedStatus: 400,
+  },
+  ask: { input: ofList, foreign: foreignTo(404), allowedStatus: 409 },
+  remove: { input: ofList, foreign: foreignTo(404) },
+}

@@ -17,6 +17,15 @@ export const ALWAYS = { weekdays: [1, 2, 3, 4, 5, 6, 7], windowFrom: '00:00', wi
 
 export type CampaignWorld = Awaited<ReturnType<typeof campaignWorld>>
 
+/** `emailOf`: SQL of the address of the buyer `n`. `kind`: of their consent. */
+type ManyBuyers = Readonly<{
+  name?: string
+  emailOf?: string
+  kind?: 'given' | 'declined' | 'revoked' | 'none'
+  from?: number
+  lot?: string
+}>
+
 /** The product with a mail server, a sending domain that is right, and a lot with a form and a promo page. */
 export async function campaignWorld() {
   const smtp = await startFakeSmtpServer()
@@ -82,16 +91,9 @@ export async function campaignWorld() {
       return { email, name, personId }
     },
     /** Buyers `name1@mail.example` to the last, without the forms that they sent. By default they agreed to offers. */
-    async addManyBuyers(
-      count: number,
-      {
-        name = 'many',
-        emailOf = `'${name}' || n || '@mail.example'`,
-        kind = 'given',
-        from = 1,
-        lot = lotId,
-      } = {},
-    ): Promise<void> {
+    async addManyBuyers(count: number, more: ManyBuyers = {}): Promise<void> {
+      const { name = 'many', kind = 'given', from = 1, lot = lotId } = more
+      const { emailOf = `'${name}' || n || '@mail.example'` } = more
       await forecourt.owner.query(
         `with added as (
           insert into people (customer_id, organization_id, name, email)

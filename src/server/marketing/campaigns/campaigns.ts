@@ -19,7 +19,7 @@ import type { StartJobs } from '#server/queue/jobs.ts'
 import { addShortUrl } from '../short-urls/short-url-table.ts'
 import { campaignTable } from './campaign-table.ts'
 import { checkCampaign, firstFailure } from './check-campaign.ts'
-import { checkDomain } from './check-domain.ts'
+import { checkSender, readSender } from './check-sender.ts'
 import { composeFor, type ComposeParts, readContent } from './compose-campaign.ts'
 import { readFunnel } from './campaign-funnel.ts'
 import { countAudience, readAudience } from './read-audience.ts'
@@ -256,12 +256,15 @@ async function requireReferences(db: Database, input: References): Promise<void>
     organizations: number
     hasHandler: boolean
     hasPage: boolean
+    lists: number
     vehicles: number
   }>`
     select array(select id::text from lots where id = any(${lots}::bigint[])) as lots,
       (select count(distinct organization_id)::int from lots where id = any(${lots}::bigint[])) as organizations,
       exists (select from email_handlers where id = ${handlerId}) as has_handler,
       exists (select from promo_pages where id = ${pageId}) as has_page,
+      (select count(*)::int from imported_lists where id = any(${audience?.listIds ?? []}::bigint[])
+        and organization_id = (select l.organization_id from lots l where l.id = ${lotId})) as lists,
       (select count(*)::int from vehicles where id = any(${[...vehicleIds]}::bigint[])) as vehicles`.execute(
     db,
   )
@@ -271,6 +274,9 @@ async function requireReferences(db: Database, input: References): Promise<void>
     ...(!found.lots.includes(lotId) && { lotId: 'Choose a lot that exists.' }),
     ...((found.lots.length < lots.length || found.organizations > 1) && {
       audience: 'Choose lots of the same organization: its buyers agreed to emails from it.',
+    }),
+    ...(found.lists < new Set(audience?.listIds).size && {
+      audience: 'Choose lists of the same organization: its people agreed to emails from it.',
     }),
     ...(handlerId !== null && !found.hasHandler && { handlerId: 'Choose an email handler that exists.' }),
     ...(pageId !== null && !found.hasPage && { pageId: 'Choose a promo page that exists.' }),
@@ -307,26 +313,6 @@ export async function makeShortUrl(db: Database, campaign: Campaign): Promise<st
   })
   await sql`update short_urls set organization_id = ${campaign.organizationId} where id = ${id}`.execute(db)
   return id
-}
-
-/** Whose domain sends; null if nothing leaves the product. */
-async function readSender(
-  db: Database,
-  { handlerId }: Campaign,
-  { installationSender }: CampaignParts,
-): Promise<string | null> {
-  const { rows } = await sql<{ kind: string; fromEmail: string }>`
-    select kind, from_email from email_handlers where ${handlerId === null ? sql`is_default` : sql`id = ${handlerId}`}`.execute(
-    db,
-  )
-  const [handler] = rows
-  if (handler === undefined) return installationSender
-  return handler.kind === 'outbox' ? null : handler.fromEmail
-}
-
-async function checkSender(sender: string | null, names: DnsResolver): Promise<CampaignCheck[]> {
-  const [, domain = ''] = /@([^@>\s]+)>?\s*$/.exec(sender ?? '') ?? []
-  return domain === '' ? [] : [await checkDomain(domain.toLowerCase(), names)]
 }
 
 function factsOf({ email, reason }: { email: string | null; reason: string | null }): string[] {
