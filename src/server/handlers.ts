@@ -176,6 +176,7 @@ import {
   pictureCheck,
   pagePreviewHandlers,
   campaignHandlers,
+  campaignRecipientHandlers,
   importedListHandlers,
   readSiteOf,
   shortUrlHandlers,
@@ -474,7 +475,11 @@ const campaignPart = ({
     names: openDnsResolver(settings.nameServers),
     installationSender: settings.smtp?.from ?? null,
   }
-  return { campaigns: campaignHandlers(jobs, parts), importedLists: importedListHandlers(parts) }
+  return {
+    campaigns: campaignHandlers(jobs, parts),
+    campaignRecipients: campaignRecipientHandlers,
+    importedLists: importedListHandlers(parts),
+  }
 }
 
 /** Questionnaires, assessments and their participants. */

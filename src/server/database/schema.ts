@@ -2378,6 +2378,7 @@ export interface OutboxMails {
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
   outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;
+  refusal: string | null;
   replyTo: string | null;
   retryWaits: number[] | null;
   sentAt: string | null;

@@ -21,6 +21,7 @@ export {
 } from './pages/promo-pages.ts'
 export { addCampaign, campaignHandlers, makeShortUrl } from './campaigns/campaigns.ts'
 export { campaignTable } from './campaigns/campaign-table.ts'
+export { campaignRecipientHandlers, recipientSource } from './campaigns/recipient-list.ts'
 export { importedListHandlers } from './campaigns/imported-lists.ts'
 export { makeCampaignWorker, sendCampaignNow } from './campaigns/campaign-worker.ts'
 export { readSiteOf } from './site/site-host.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { people } from '#contract/leads/people/people.ts'
 import { campaigns } from '#contract/marketing/campaigns/campaigns.ts'
+import { campaignRecipients } from '#contract/marketing/campaigns/recipients.ts'
 import { clock } from '#server/clock.ts'
 import { openSmtp } from '#server/outside/smtp.ts'
 import { testApp, type TestApp } from '#test/app.ts'
@@ -92,10 +93,12 @@ test('two servers, one of them killed, and a pause: nobody is missed, nobody is 
     clock.advance(20_000)
   }
   expect(isKilled).toBe(true)
-  const { counts } = await admin.call(campaigns.recipients, { id: campaign.id })
+  const counts = await admin.call(campaigns.recipientCounts, { id: campaign.id })
   const by = Object.fromEntries(counts.map((one) => [one.state, one.count]))
   expect(by).toEqual({ sent: BUYERS - 2, 'in-doubt': 1, 'left-out': 1 })
-  const { rows: doubted } = await admin.call(campaigns.recipients, { id: campaign.id, state: 'in-doubt' })
+  const { results: doubted } = await admin.call(campaignRecipients.list, {
+    filter: `campaignName == "${campaign.name}" and state == "in-doubt"`,
+  })
   const arrived = smtp.emails.flatMap(({ to }) => to).map((email) => email.toLowerCase())
   expect(new Set(arrived).size).toBe(arrived.length)
   expect(arrived).toContain(doubted[0]?.email.toLowerCase())

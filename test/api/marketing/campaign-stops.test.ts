@@ -103,7 +103,7 @@ test('a restored copy asks first, and what waited when it was saved is in doubt 
   expect(smtp.emails).toHaveLength(before)
   await admin.call(campaigns.resume, { id: sending.id })
   expect(await workToEnd(sending.id)).toMatchObject({ state: 'finished' })
-  const { counts } = await admin.call(campaigns.recipients, { id: sending.id })
+  const counts = await admin.call(campaigns.recipientCounts, { id: sending.id })
   expect(counts).toEqual([
     { state: 'sent', count: 10 },
     { state: 'in-doubt', count: 50 },
@@ -143,7 +143,7 @@ describe('it stops by itself', () => {
     for (let at = 1; at <= 120; at += 1) if (at % 19 === 0) smtp.answers.set(`${name}${at}@mail.example`, 550)
     await workFor(3, isStopped(id))
     expect(await get(id)).toMatchObject({ state: 'stopped', reason: 'bounces' })
-    const { counts } = await admin.call(campaigns.recipients, { id })
+    const counts = await admin.call(campaigns.recipientCounts, { id })
     expect(counts.find(({ state }) => state === 'left-out')?.count).toBeGreaterThan(50)
   })
 
@@ -161,7 +161,7 @@ describe('it stops by itself', () => {
     await complain(2)
     await workFor(2, isStopped(id))
     expect(await get(id)).toMatchObject({ state: 'stopped', reason: 'complaints' })
-    const { counts } = await admin.call(campaigns.recipients, { id })
+    const counts = await admin.call(campaigns.recipientCounts, { id })
     expect(counts.find(({ state }) => state === 'complained')?.count).toBe(2)
     expect(counts.find(({ state }) => state === 'left-out')?.count).toBeGreaterThan(50)
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { people } from '#contract/leads/people/people.ts'
 import { campaigns } from '#contract/marketing/campaigns/campaigns.ts'
+import { campaignRecipients, LEFT_OUT_LATER } from '#contract/marketing/campaigns/recipients.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import { BROWSER, SCANNERS } from '#test/factories/marketing/scanners.ts'
@@ -33,9 +34,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+/** By address: the state, or why they were left out. */
 const statesOf = async (id: string) => {
-  const { rows } = await admin.call(campaigns.recipients, { id })
-  return Object.fromEntries(rows.map(({ email, state, reason }) => [email, reason ?? state]))
+  const filter = `campaignName == "${(await get(id)).name}"`
+  const { results } = await admin.call(campaignRecipients.list, { filter, pageSize: 200 })
+  return Object.fromEntries(
+    results.map(({ email, state, why }) => [email, state === 'left-out' ? (why ?? '') : state]),
+  )
 }
 const linkIn = (raw: string, path: 'c' | 'u') =>
   new RegExp(`/${path}/[0-9a-f]{32}`).exec(raw.replaceAll(/=\r\n/g, ''))?.[0] ?? ''
@@ -87,7 +92,10 @@ test('a consent that is withdrawn between schedule and sending is respected, at 
   await admin.call(people.revoke, { id: late.personId, channel: 'email', text: 'By phone' })
   await forecourt.outbox.deliver()
   expect([mailsTo(early.email).length, mailsTo(late.email).length]).toEqual([1, 0])
-  expect(await statesOf(campaign.id)).toMatchObject({ [early.email]: 'sent', [late.email]: 'revoked' })
+  expect(await statesOf(campaign.id)).toMatchObject({
+    [early.email]: 'sent',
+    [late.email]: LEFT_OUT_LATER.revoked,
+  })
 })
 
 test('nothing acts on GET: the page has a button, and one click of the email program unsubscribes', async () => {
@@ -167,6 +175,52 @@ test(
     expect(await get(other.id)).toMatchObject({ state: 'stopped', reason: 'vehicles', sent: 0 })
   },
 )
+
+test('people who were merged after it began are followed to who they are now, and mailed once', async () => {
+  const [one, two, kept, lone] = [await addBuyer(), await addBuyer(), await addBuyer(), await addBuyer()]
+  const campaign = await addCampaign({ perHour: 60 })
+  await schedule(campaign)
+  await forecourt.campaigns.workDue()
+  // The first is mailed. Its duplicate and the others wait.
+  await admin.call(people.merge, { keptId: kept.personId, mergedId: two.personId })
+  await admin.call(people.merge, { keptId: lone.personId, mergedId: one.personId })
+  await admin.call(campaigns.update, {
+    id: campaign.id,
+    version: (await admin.call(campaigns.pause, { id: campaign.id })).version,
+    perHour: 6_000,
+  })
+  await admin.call(campaigns.resume, { id: campaign.id })
+  expect(await workToEnd(campaign.id)).toMatchObject({ state: 'finished' })
+  const states = await statesOf(campaign.id)
+  const { results } = await admin.call(campaignRecipients.list, {
+    filter: `campaignName == "${campaign.name}"`,
+    pageSize: 200,
+  })
+  expect(results.filter(({ why }) => why === LEFT_OUT_LATER.gone)).toEqual([])
+  const sent = [one, two, kept, lone].map(({ email }) => mailsTo(email).length)
+  expect([sent[0] ?? 0, sent[3] ?? 0].reduce((sum, n) => sum + n)).toBe(1)
+  expect([sent[1] ?? 0, sent[2] ?? 0].reduce((sum, n) => sum + n)).toBe(1)
+  expect(Object.values(states).filter((state) => state === LEFT_OUT_LATER.duplicate)).toHaveLength(2)
+})
+
+test('an address that the mail server refuses has bounced, and one that was suppressed meanwhile is left out', async () => {
+  const [refused, suppressed] = [await addBuyer(), await addBuyer()]
+  smtp.answers.set(refused.email, 550)
+  const campaign = await addCampaign()
+  await schedule(campaign)
+  await forecourt.campaigns.workDue()
+  await forecourt.owner.query(
+    `insert into suppressed_addresses (customer_id, email, reason) values ($1, $2, 'bounced')`,
+    [place.customerId, suppressed.email],
+  )
+  await workToEnd(campaign.id)
+  expect(await statesOf(campaign.id)).toMatchObject({
+    [refused.email]: 'bounced',
+    [suppressed.email]: LEFT_OUT_LATER.suppressed,
+  })
+  const { steps } = await admin.call(campaigns.funnel, { id: campaign.id })
+  expect(steps.find(({ step }) => step === 'delivered')?.note).toBe('1 bounced')
+})
 
 test('its link leads to the page, programs are told apart, and its lead has its name', async () => {
   const { email } = await addBuyer()

@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts'
 import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
 import type { Cases } from '#test/cases/cases.ts'
-import { foreignTo } from '#test/cases/foreign.ts'
+import { foreignTo, list } from '#test/cases/foreign.ts'
 import { recordCases } from '#test/cases/record-cases.ts'
 import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -37,8 +37,12 @@ export const campaignCases: Cases<typeof contract>['campaigns'] = {
     foreign: foreignTo(404),
   },
   checks: stepOf,
-  recipients: stepOf,
+  recipientCounts: stepOf,
   funnel: stepOf,
+}
+
+export const campaignRecipientCases: Cases<typeof contract>['campaignRecipients'] = {
+  list: { ...list, input: () => ({ search: 'a', sort: '-mailedAt', page: 1 }) },
 }
 
 const ofList = async ({ addImportedList }: TestOrganization) => ({ id: await addImportedList() })

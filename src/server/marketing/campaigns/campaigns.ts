@@ -23,7 +23,7 @@ import { checkSender, readSender } from './check-sender.ts'
 import { composeFor, type ComposeParts, readContent } from './compose-campaign.ts'
 import { readFunnel } from './campaign-funnel.ts'
 import { countAudience, readAudience } from './read-audience.ts'
-import { readRecipients, takeBack } from './recipients.ts'
+import { countRecipients, takeBack } from './recipients.ts'
 
 export type CampaignParts = ComposeParts &
   Readonly<{
@@ -107,7 +107,7 @@ const viewHandlers = (
   parts: CampaignParts,
 ): Pick<
   Handlers<typeof campaigns>,
-  'countAudience' | 'people' | 'preview' | 'checks' | 'recipients' | 'funnel'
+  'countAudience' | 'people' | 'preview' | 'checks' | 'recipientCounts' | 'funnel'
 > => ({
   async countAudience({ db, input: { lotId, audience } }) {
     const { organizationId } = await readLot(db, lotId)
@@ -164,9 +164,8 @@ const viewHandlers = (
     return [...checks, ...(await checkSender(sender, parts.names))]
   },
 
-  async recipients({ db, input }) {
-    const campaign = await campaignTable.read(db, input.id)
-    return readRecipients(db, { ...input, id: campaign.id })
+  async recipientCounts({ db, input }) {
+    return countRecipients(db, (await campaignTable.read(db, input.id)).id)
   },
 
   async funnel({ db, input }) {
