@@ -9,7 +9,7 @@ import type { Product } from '../../../bench/product.ts'
 import { startSharing } from '../several-processes.ts'
 
 const RECIPIENTS = 10_000
-const KILLS = 8
+const KILLS = 6
 /** The mail server doesn't know them. */
 const REFUSED = 100
 /** They withdraw consent while it sends. */
@@ -102,7 +102,10 @@ test('a campaign of 10,000 recipients reaches each of them once, although its tw
     expect(await get(campaign.id)).toMatchObject({ state: 'finished', recipients: RECIPIENTS })
     const outcomes = await readOutcomes(campaign.id)
     const of = (state: string) => [...outcomes].flatMap(([email, one]) => (one === state ? [email] : []))
-    const arrived = smtp.emails.flatMap(({ to }) => to).map((email) => email.toLowerCase())
+    // The product sends other emails, too.
+    const arrived = smtp.emails
+      .flatMap(({ to }) => to.map((email) => email.toLowerCase()))
+      .filter((email) => /^(?:many|wrong|said|no)\d/.test(email))
     const inbox = new Set(arrived)
     // Nobody twice, and nobody without a row.
     expect(arrived.filter((email, n) => arrived.indexOf(email) < n)).toEqual([])
