@@ -244,6 +244,11 @@ test('its link leads to the page, programs are told apart, and its lead has its 
   const lead = await admin.call(leads.get, { id: results?.[0]?.id ?? '' })
   expect(lead.campaign['utm_campaign']).toBe(campaign.code)
   expect(await get(campaign.id)).toMatchObject({ clicked: 1, leads: 1 })
+  const funnel = await admin.call(campaigns.funnel, { id: campaign.id })
+  expect(funnel.steps.find(({ step }) => step === 'started')).toMatchObject({ people: 1 })
+  // Clicks of the button are those of the campaign's lot, to which its form belongs, too.
+  expect(funnel.byLot).toMatchObject([{ clicks: 1, leads: 1 }])
+  expect(funnel.previous?.steps.find(({ step }) => step === 'sent')?.people).toBeGreaterThan(0)
   expect((await open(`/c/${'0'.repeat(32)}`)).statusCode).toBe(404)
 })
 

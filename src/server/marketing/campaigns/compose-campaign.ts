@@ -93,7 +93,7 @@ export function composeFor(
   const mail = {
     company: site.title,
     brand: site.brand,
-    origin,
+    origin: linkKey === null ? '' : origin,
     headline: fill(campaign.headline),
     text: fill(campaign.text),
     vehicles,
