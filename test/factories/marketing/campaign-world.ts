@@ -7,8 +7,8 @@ import { testApp, type TestApp } from '#test/app.ts'
 import { freshDatabase } from '#test/engine/database.ts'
 import { startFakeDnsServer } from '#test/fakes/dns.ts'
 import { startFakeSmtpServer } from '#test/fakes/smtp.ts'
-import { signInLater } from '#test/factories/sign-in-later.ts'
-import { fresh, testOrganization } from '#test/factories/test-organization.ts'
+import { type Person, signInLater } from '#test/factories/sign-in-later.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 export const CAMPAIGN_SENDER = 'Forecourt <noreply@forecourt.example>'
 
@@ -41,18 +41,7 @@ export async function campaignWorld() {
   const forecourt = await testApp(environment, { database })
   const place = await testOrganization(forecourt, 'Northgate Ford')
   const admin = signInLater(forecourt, () => forecourt.as('super', 'Northgate Ford'))
-  const addLot = async (timeZone = 'UTC'): Promise<string> => {
-    const id = await place.addLot()
-    await admin.call(lots.update, {
-      id,
-      address: '1200 Auto Center Dr',
-      city: 'Sacramento',
-      region: 'CA',
-      postalCode: '95815',
-      timeZone,
-    })
-    return id
-  }
+  const addLot = (timeZone = 'UTC') => addLotWithAddress({ place, admin }, timeZone)
   const lotId = await addLot()
   const form = await place.addForm({ lotId })
   const pageId = (await place.addPage({ lotId }, { isPublished: true })).id
@@ -79,7 +68,7 @@ export async function campaignWorld() {
     /** Lets the workers do what is due, as they would in a minute. */
     work,
     /** A buyer who agreed to offers by email, or didn't. */
-    async addBuyer(more: { email?: string; news?: boolean } = {}) {
+    addBuyer: async (more: { email?: string; news?: boolean } = {}) => {
       const email = more.email ?? `campaign.buyer${++buyers}@mail.example`
       const name = fresh('Casey')
       await place.addSubmission(form, {
@@ -91,27 +80,10 @@ export async function campaignWorld() {
       return { email, name, personId }
     },
     /** Buyers `name1@mail.example` to the last, without the forms that they sent. By default they agreed to offers. */
-    async addManyBuyers(count: number, more: ManyBuyers = {}): Promise<void> {
-      const { name = 'many', kind = 'given', from = 1, lot = lotId } = more
-      const { emailOf = `'${name}' || n || '@mail.example'` } = more
-      await forecourt.owner.query(
-        `with added as (
-          insert into people (customer_id, organization_id, name, email)
-          select $1, $2, 'Buyer ' || n, ${emailOf} from generate_series($5::int, $5::int + $4::int - 1) n returning id, email
-        ), contacts as (
-          insert into person_contacts (customer_id, organization_id, person_id, kind, value, value_key)
-          select $1, $2, id, 'email', email, lower(email) from added where email is not null
-        ), consents as (
-          insert into consent_events (customer_id, organization_id, person_id, kind, purpose, channel, text)
-          select $1, $2, id, $6, 'marketing', 'email', 'Offers' from added where $6 <> 'none'
-        )
-        insert into leads (customer_id, organization_id, person_id, lot_id, type, source_kind, source_name)
-        select $1, $2, id, $3, 'general', 'manual', 'Walk-in' from added`,
-        [place.customerId, place.organizationId, lot, count, from, kind],
-      )
-    },
+    addManyBuyers: (count: number, more: ManyBuyers = {}) =>
+      addManyBuyers({ forecourt, place, lotId }, count, more),
     /** A campaign for the leads of the lot. */
-    async addCampaign(more: object = {}): Promise<Campaign> {
+    addCampaign: async (more: object = {}): Promise<Campaign> => {
       const { id } = await place.addCampaign({
         lotId,
         subject: 'Trucks for {{ firstName }}',
@@ -128,7 +100,7 @@ export async function campaignWorld() {
     },
     schedule: ({ id, version }: Pick<Campaign, 'id' | 'version'>) =>
       admin.call(campaigns.schedule, { id, version }),
-    async workToEnd(id: string): Promise<Campaign> {
+    workToEnd: async (id: string): Promise<Campaign> => {
       for (let turn = 0; turn < 8; turn += 1) {
         await work()
         clock.advance(61_000)
@@ -137,10 +109,52 @@ export async function campaignWorld() {
       return get(id)
     },
     mailsTo: (email: string) => smtp.emails.filter(({ to }) => to.includes(email)),
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       await forecourt.close()
       await smtp.close()
       await dns.close()
     },
   }
+}
+
+type Of = Readonly<{ forecourt: TestApp; place: TestOrganization; lotId: string }>
+
+async function addManyBuyers(
+  { forecourt, place, lotId }: Of,
+  count: number,
+  more: ManyBuyers,
+): Promise<void> {
+  const { name = 'many', kind = 'given', from = 1, lot = lotId } = more
+  const { emailOf = `'${name}' || n || '@mail.example'` } = more
+  await forecourt.owner.query(
+    `with added as (
+          insert into people (customer_id, organization_id, name, email)
+          select $1, $2, 'Buyer ' || n, ${emailOf} from generate_series($5::int, $5::int + $4::int - 1) n returning id, email
+        ), contacts as (
+          insert into person_contacts (customer_id, organization_id, person_id, kind, value, value_key)
+          select $1, $2, id, 'email', email, lower(email) from added where email is not null
+        ), consents as (
+          insert into consent_events (customer_id, organization_id, person_id, kind, purpose, channel, text)
+          select $1, $2, id, $6, 'marketing', 'email', 'Offers' from added where $6 <> 'none'
+        )
+        insert into leads (customer_id, organization_id, person_id, lot_id, type, source_kind, source_name)
+        select $1, $2, id, $3, 'general', 'manual', 'Walk-in' from added`,
+    [place.customerId, place.organizationId, lot, count, from, kind],
+  )
+}
+
+async function addLotWithAddress(
+  { place, admin }: Pick<Of, 'place'> & { admin: Person },
+  timeZone: string,
+): Promise<string> {
+  const id = await place.addLot()
+  await admin.call(lots.update, {
+    id,
+    address: '1200 Auto Center Dr',
+    city: 'Sacramento',
+    region: 'CA',
+    postalCode: '95815',
+    timeZone,
+  })
+  return id
 }

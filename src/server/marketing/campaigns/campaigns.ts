@@ -3,7 +3,6 @@ import type { Received } from '#contract/endpoint.ts'
 import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
 import {
   type Campaign,
-  type CampaignCheck,
   CAMPAIGN_UTM,
   campaignRecord,
   type campaigns,

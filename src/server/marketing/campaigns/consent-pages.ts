@@ -87,7 +87,8 @@ async function save(
   await sql`update imported_list_people set answer = ${answer}, answered_at = app_now() where id = ${id}`.execute(
     db,
   )
-  const kind = answer === 'yes' ? 'given' : before.answer === 'yes' ? 'revoked' : 'declined'
+  const no = before.answer === 'yes' ? 'revoked' : 'declined'
+  const kind = answer === 'yes' ? 'given' : no
   const text = `Offers and news by email: ${answer === 'yes' ? 'wanted' : 'not wanted'}. Said on the page of the email that asked (list “${listName}”).`
   await noteConsents(db, { personId, organizationId, leadId: null }, [
     { kind, purpose: 'marketing', channels: ['email'], text },

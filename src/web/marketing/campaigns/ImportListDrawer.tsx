@@ -21,12 +21,11 @@ type Order = (typeof ORDERS)[number]['value']
 
 type Props = { onClose: () => void; onAdded: (id: string) => void }
 
-/** Uploads a list of people. What is wrong with the file is said here, and nothing typed is lost. */
-export function ImportListDrawer({ onClose, onAdded }: Props) {
+/** A file and what is said about it, and adding it. */
+function useListImport(onAdded: Props['onAdded']) {
   const [file, setFile] = useState<File | null>(null)
   const [dateOrder, setDateOrder] = useState<Order | null>(null)
   const form = useForm({ initialValues: { name: '', lotId: '' } })
-  const lots = useLotNames()
   const adding = useMutation<ImportedList, CallFailure, File>({
     mutationFn: (chosen) =>
       upload(importedLists.add, { ...form.getValues(), ...(dateOrder !== null && { dateOrder }) }, [chosen], {
@@ -39,7 +38,13 @@ export function ImportListDrawer({ onClose, onAdded }: Props) {
       onAdded(id)
     },
   })
-  const failed = adding.error
+  return { file, setFile, dateOrder, setDateOrder, form, adding }
+}
+
+/** Uploads a list of people. What is wrong with the file is said here, and nothing typed is lost. */
+export function ImportListDrawer({ onClose, onAdded }: Props) {
+  const importing = useListImport(onAdded)
+  const { file, adding } = importing
   return (
     <FormDrawer
       title="Import a list"
@@ -56,55 +61,7 @@ export function ImportListDrawer({ onClose, onAdded }: Props) {
         }}
       >
         <Locked isBusy={adding.isPending}>
-          <div className="fc-form-fields">
-            <TextInput
-              {...form.getInputProps('name')}
-              label="Name"
-              className="fc-wide"
-              required
-              data-autofocus
-              maxLength={100}
-              autoComplete="off"
-            />
-            <Select
-              {...form.getInputProps('lotId')}
-              label="Lot"
-              className="fc-wide"
-              data={lots.choices}
-              required
-              searchable
-              onSearchChange={lots.search}
-              description="The store that these people agreed to hear from. Its address is in the emails."
-            />
-            <div className="fc-wide">
-              <FileDrop
-                text="Drop a CSV or XLSX file here"
-                file={file}
-                accept=".csv,.xlsx,.txt,.tsv,text/csv"
-                isBusy={adding.isPending}
-                onTake={setFile}
-              />
-            </div>
-            <Select
-              label="Dates in the file"
-              className="fc-wide"
-              placeholder="As the file shows"
-              clearable
-              data={ORDERS}
-              value={dateOrder}
-              onChange={(chosen) => setDateOrder(ORDERS.find(({ value }) => value === chosen)?.value ?? null)}
-            />
-            <Text size="sm" c="dimmed" className="fc-wide">
-              More columns that are read: First name, Last name, Consent source, Consent date. People with
-              both a source and a date can be mailed. Others get nothing until you ask them. Up to 100,000
-              rows.
-            </Text>
-            {failed !== null && (
-              <p className="fc-wide fc-rows-error" role="alert">
-                <bdi>{failed.fields['files'] ?? failed.message}</bdi>
-              </p>
-            )}
-          </div>
+          <ListFields importing={importing} />
           <div className="fc-form-footer">
             <span className="fc-grow" />
             <Button variant="default" onClick={onClose}>
@@ -122,5 +79,60 @@ export function ImportListDrawer({ onClose, onAdded }: Props) {
         </Locked>
       </form>
     </FormDrawer>
+  )
+}
+
+function ListFields({ importing }: { importing: ReturnType<typeof useListImport> }) {
+  const { file, setFile, dateOrder, setDateOrder, form, adding } = importing
+  const lots = useLotNames()
+  return (
+    <div className="fc-form-fields">
+      <TextInput
+        {...form.getInputProps('name')}
+        label="Name"
+        className="fc-wide"
+        required
+        data-autofocus
+        maxLength={100}
+        autoComplete="off"
+      />
+      <Select
+        {...form.getInputProps('lotId')}
+        label="Lot"
+        className="fc-wide"
+        data={lots.choices}
+        required
+        searchable
+        onSearchChange={lots.search}
+        description="The store that these people agreed to hear from. Its address is in the emails."
+      />
+      <div className="fc-wide">
+        <FileDrop
+          text="Drop a CSV or XLSX file here"
+          file={file}
+          accept=".csv,.xlsx,.txt,.tsv,text/csv"
+          isBusy={adding.isPending}
+          onTake={setFile}
+        />
+      </div>
+      <Select
+        label="Dates in the file"
+        className="fc-wide"
+        placeholder="As the file shows"
+        clearable
+        data={ORDERS}
+        value={dateOrder}
+        onChange={(chosen) => setDateOrder(ORDERS.find(({ value }) => value === chosen)?.value ?? null)}
+      />
+      <Text size="sm" c="dimmed" className="fc-wide">
+        More columns that are read: First name, Last name, Consent source, Consent date. People with both a
+        source and a date can be mailed. Others get nothing until you ask them. Up to 100,000 rows.
+      </Text>
+      {adding.error !== null && (
+        <p className="fc-wide fc-rows-error" role="alert">
+          <bdi>{adding.error.fields['files'] ?? adding.error.message}</bdi>
+        </p>
+      )}
+    </div>
   )
 }

@@ -59,12 +59,12 @@ export function ImportedListDrawer({ id, onClose }: { id: string; onClose: (isSa
 
 function Actions({ list, onRemoved }: { list: ImportedListDetails; onRemoved: () => void }) {
   const onError = (failure: CallFailure) => showError(failure)
-  const asking = useMutation<Awaited<ReturnType<typeof askPeople>>, CallFailure, void>({
+  const asking = useMutation<Awaited<ReturnType<typeof askPeople>>>({
     mutationFn: () => askPeople({ id: list.id }),
     onError,
-    onSuccess: ({ sent }) => void toast(`${count(sent, 'person', 'people')} asked`, list.name),
+    onSuccess: ({ sent }) => toast(`${count(sent, 'person', 'people')} asked`, list.name),
   })
-  const removing = useMutation<Awaited<ReturnType<typeof removeList>>, CallFailure, void>({
+  const removing = useMutation<Awaited<ReturnType<typeof removeList>>>({
     mutationFn: () => removeList({ id: list.id }),
     onError,
     onSuccess: () => {
