@@ -114,8 +114,12 @@ test('a campaign of 10,000 recipients reaches each of them once, although its tw
     expect(of('sent').filter((email) => !inbox.has(email))).toEqual([])
     const doubted = of('doubt')
     expect(doubted.length).toBeLessThanOrEqual(KILLS)
-    expect([of('failed').length, of('left-out').length]).toEqual([REFUSED, WITHDRAWN])
-    expect(of('sent').length + doubted.length).toBe(RECIPIENTS - REFUSED - WITHDRAWN)
+    expect(of('left-out')).toHaveLength(WITHDRAWN)
+    // A refused one can be in doubt, too: its server was killed before it noted the answer.
+    const refused = new Set(smtp.answers.keys())
+    expect(of('failed').filter((email) => !refused.has(email))).toEqual([])
+    expect(of('failed').length).toBeGreaterThanOrEqual(REFUSED - doubted.length)
+    expect(of('sent').length + doubted.length + of('failed').length).toBe(RECIPIENTS - WITHDRAWN)
     const counts = await admin.call(campaigns.recipientCounts, { id: campaign.id })
     expect(counts.find(({ state }) => state === 'in-doubt')?.count ?? 0).toBe(doubted.length)
     console.log(

@@ -48,7 +48,7 @@ export function ImportedListDrawer({ id, onClose }: { id: string; onClose: (isSa
       })}
     >
       {(list) => (
-        <Stack gap={16} px="var(--fc-gutter)" pb={16}>
+        <Stack gap={16}>
           <Problems list={list} />
           <Sample list={list} />
         </Stack>

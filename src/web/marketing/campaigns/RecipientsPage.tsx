@@ -66,9 +66,9 @@ const CELLS: Cells<Recipient, keyof typeof RECIPIENT_LIST.fields> = {
 }
 
 const WIDTHS = {
-  name: 200,
-  email: 240,
-  campaignName: 200,
+  name: 160,
+  email: 220,
+  campaignName: 180,
   state: 148,
   why: 280,
   mailedAt: 170,
