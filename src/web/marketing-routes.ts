@@ -26,11 +26,11 @@ export const marketingPages = [
     component: load(() => import('./marketing/campaigns/CampaignPage.tsx'), 'CampaignPage'),
   }),
   createRoute({
-    ...listPage('/dvp/recipients', 'Recipients', can(Func.leads, Opr.list), 'recipient'),
+    ...listPage('/dvp/campaigns/recipients', 'Recipients', can(Func.leads, Opr.list), 'recipient'),
     component: load(() => import('./marketing/campaigns/RecipientsPage.tsx'), 'RecipientsPage'),
   }),
   createRoute({
-    ...page('/dvp/imported-lists', 'Imported lists', can(Func.dvpCampaigns, Opr.list)),
+    ...page('/dvp/campaigns/imported-lists', 'Imported lists', can(Func.dvpCampaigns, Opr.list)),
     // `list`: the ID of the open list, or `new`.
     validateSearch: (given: Search) => readTexts(given, ['list']),
     component: load(() => import('./marketing/campaigns/ImportedListsPage.tsx'), 'ImportedListsPage'),

@@ -8,7 +8,7 @@ import { field, see } from '#e2e/harness/steps.ts'
 
 const ADMIN = 'northgate.admin'
 const LIST = '/dvp/campaigns'
-const LISTS = '/dvp/imported-lists'
+const LISTS = '/dvp/campaigns/imported-lists'
 const FINISHED = { list: LIST, link: 'Truck weeks' }
 const text = (words: string) => (page: Page) => see(page.getByText(words).first())
 
@@ -37,19 +37,19 @@ export const CAMPAIGNS = {
       },
     ],
   },
-  '/dvp/recipients': {
+  '/dvp/campaigns/recipients': {
     person: ADMIN,
-    views: { recipients: { url: '/dvp/recipients', whole: text('Truck weeks') } },
+    views: { recipients: { url: '/dvp/campaigns/recipients', whole: text('Truck weeks') } },
     loads: [
       {
-        url: '/dvp/recipients',
+        url: '/dvp/campaigns/recipients',
         endpoint: campaignRecipients.list,
         what: 'the list of recipients',
         loading: 'Loading recipients',
         more: {
           empty: { answer: rows(0, 0), says: ['No recipients yet'] },
           'nothing found': {
-            url: '/dvp/recipients?search=zebra',
+            url: '/dvp/campaigns/recipients?search=zebra',
             answer: rows(0, 3),
             says: ['No recipients match “zebra”'],
           },
@@ -57,7 +57,7 @@ export const CAMPAIGNS = {
       },
     ],
   },
-  '/dvp/imported-lists': {
+  '/dvp/campaigns/imported-lists': {
     person: ADMIN,
     views: {
       'imported-lists': { url: LISTS, whole: text('Spring event sign-ups') },

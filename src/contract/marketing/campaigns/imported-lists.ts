@@ -34,6 +34,7 @@ export const ImportedList = z.object({
   asked: z.number().int(),
   /** Without proof, and not asked yet. Who is suppressed or said no before is skipped when the others are asked. */
   canAsk: z.number().int(),
+  version: z.number().int(),
   createdAt: Instant,
   createdBy: z.string().nullable(),
 })

@@ -57,7 +57,7 @@ export const RECIPIENT_LIST = defineList({
   key: 'campaign-recipients',
   title: 'Recipients',
   nouns: ['recipient', 'recipients'],
-  page: '/dvp/recipients',
+  page: '/dvp/campaigns/recipients',
   allow: can(Func.leads, Opr.list),
   exports: can(Func.leads, Opr.export),
   sort: '-mailedAt',

@@ -120,7 +120,7 @@ async function readSheet(files: Upload, customerId: string): Promise<{ sheet: Sh
 async function readLists(db: Database, where: RawBuilder<unknown>): Promise<ImportedList[]> {
   const { rows } = await sql`
     select i.id::text, i.name, i.lot_id::text, l.name as lot_name, i.organization_id::text, i.file_name, i.row_count as rows,
-      i.invalid_count as invalid, i.duplicate_count as duplicates, c.*, ${instant(sql`i.created_at`)} as created_at, i.updated_by as created_by
+      i.invalid_count as invalid, i.duplicate_count as duplicates, c.*, ${instant(sql`i.created_at`)} as created_at, i.updated_by as created_by, i.version
     from imported_lists i join lots l on l.customer_id = i.customer_id and l.id = i.lot_id
     cross join lateral (
       select count(*)::int as people, count(*) filter (where e.consent_on is not null)::int as proven,

@@ -4,8 +4,8 @@ import '#web/ui/record/record-page.css'
 /** The tabs of campaigns, each a page of its own. */
 const TABS = [
   { to: '/dvp/campaigns', title: 'Campaigns' },
-  { to: '/dvp/recipients', title: 'Recipients' },
-  { to: '/dvp/imported-lists', title: 'Imported lists' },
+  { to: '/dvp/campaigns/recipients', title: 'Recipients' },
+  { to: '/dvp/campaigns/imported-lists', title: 'Imported lists' },
 ] as const
 
 /** The tab strip of campaigns, below the page header. */

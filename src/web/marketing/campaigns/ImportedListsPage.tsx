@@ -16,7 +16,7 @@ import { CampaignsTabs } from './CampaignsTabs.tsx'
 import '@mantine/core/styles/Table.layer.css'
 import '#web/ui/list/lists.css'
 
-const route = getRouteApi('/shell/dvp/imported-lists')
+const route = getRouteApi('/shell/dvp/campaigns/imported-lists')
 const ImportListDrawer = lazy(async () => ({
   default: (await import('./ImportListDrawer.tsx')).ImportListDrawer,
 }))
@@ -94,7 +94,7 @@ function Lists({ lists }: { lists: readonly ImportedList[] }) {
             <Table.Tr key={list.id}>
               <Table.Th scope="row" fw={500}>
                 <MayOpen for={importedLists.get}>
-                  <Link to="/dvp/imported-lists" search={{ list: list.id }} className="fc-name">
+                  <Link to="/dvp/campaigns/imported-lists" search={{ list: list.id }} className="fc-name">
                     <bdi>{list.name}</bdi>
                   </Link>
                 </MayOpen>

@@ -19,7 +19,7 @@ import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CampaignsTabs } from './CampaignsTabs.tsx'
 import { RECIPIENT_LOOKS } from './recipient-looks.ts'
 
-const route = getRouteApi('/shell/dvp/recipients')
+const route = getRouteApi('/shell/dvp/campaigns/recipients')
 
 /** Everyone whom campaigns are or were for, with what became of each email. */
 export function RecipientsPage() {

@@ -30,7 +30,7 @@ export function RecipientsTab({ campaign }: { campaign: Campaign }) {
                 <Status {...RECIPIENT_LOOKS[state]}>{labelOf(RECIPIENT_STATES, state)}</Status>
                 <MayOpen for={campaignRecipients.list}>
                   <Link
-                    to="/dvp/recipients"
+                    to="/dvp/campaigns/recipients"
                     search={{ filter: `${ofCampaign} && state == "${state}"` }}
                     className="fc-link fc-number"
                     aria-label={`${count.toLocaleString()} ${labelOf(RECIPIENT_STATES, state)}`}
@@ -44,7 +44,7 @@ export function RecipientsTab({ campaign }: { campaign: Campaign }) {
         }
       </Loaded>
       <MayOpen for={campaignRecipients.list}>
-        <Link to="/dvp/recipients" search={{ filter: ofCampaign }} className="fc-link">
+        <Link to="/dvp/campaigns/recipients" search={{ filter: ofCampaign }} className="fc-link">
           See all recipients
         </Link>
       </MayOpen>
