@@ -44,7 +44,7 @@ create table imported_list_people (
   -- In the link of the email that asks.
   link_key text not null default replace(gen_random_uuid()::text, '-', ''),
   mail_id bigint,
-  asked_at timestamptz,
+  requested_at timestamptz,
   -- When the others were asked, this address was suppressed, or a word about emails was known already.
   is_skipped boolean not null default false,
   answered_at timestamptz,

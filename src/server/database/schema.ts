@@ -1574,7 +1574,7 @@ export interface IamUsedNonces {
 export interface ImportedListPeople {
   answer: string | null;
   answeredAt: string | null;
-  askedAt: string | null;
+  requestedAt: string | null;
   consentOn: string | null;
   consentSource: string | null;
   customerId: Generated<string>;

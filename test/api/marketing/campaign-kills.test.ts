@@ -96,7 +96,7 @@ test('two servers, one of them killed, and a pause: nobody is missed, nobody is 
   const by = Object.fromEntries(counts.map((one) => [one.state, one.count]))
   expect(by).toEqual({ sent: BUYERS - 2, 'in-doubt': 1, 'left-out': 1 })
   const { results: doubted } = await admin.call(campaignRecipients.list, {
-    filter: `campaignName == "${campaign.name}" and state == "in-doubt"`,
+    filter: `campaignName == "${campaign.name}" && state == "in-doubt"`,
   })
   const arrived = smtp.emails.flatMap(({ to }) => to).map((email) => email.toLowerCase())
   expect(new Set(arrived).size).toBe(arrived.length)

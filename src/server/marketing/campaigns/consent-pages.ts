@@ -74,7 +74,7 @@ async function find(db: Database, key: string): Promise<Asked | null> {
     select e.id::text, coalesce(p.merged_into_id, p.id)::text as person_id, e.organization_id::text, i.name as list_name, e.answer
     from imported_list_people e join imported_lists i on i.customer_id = e.customer_id and i.id = e.list_id
     join people p on p.customer_id = e.customer_id and p.id = e.person_id
-    where e.link_key = ${key} and e.asked_at is not null for update of e`.execute(db)
+    where e.link_key = ${key} and e.requested_at is not null for update of e`.execute(db)
   return rows[0] ?? null
 }
 

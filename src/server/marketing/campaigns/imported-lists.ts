@@ -125,8 +125,8 @@ async function readLists(db: Database, where: RawBuilder<unknown>): Promise<Impo
     cross join lateral (
       select count(*)::int as people, count(*) filter (where e.consent_on is not null)::int as proven,
         count(*) filter (where e.answer = 'yes')::int as confirmed, count(*) filter (where e.answer = 'no')::int as declined,
-        count(*) filter (where e.asked_at is not null and e.answer is null)::int as asked,
-        count(*) filter (where e.consent_on is null and e.asked_at is null and e.answer is null and not e.is_skipped)::int as can_ask
+        count(*) filter (where e.requested_at is not null and e.answer is null)::int as asked,
+        count(*) filter (where e.consent_on is null and e.requested_at is null and e.answer is null and not e.is_skipped)::int as can_ask
       from imported_list_people e where e.customer_id = i.customer_id and e.list_id = i.id
     ) c where ${where} order by i.created_at desc, i.id desc limit ${MOST_LISTS}`.execute(db)
   return ImportedListSchema.array().parse(rows)
@@ -168,7 +168,7 @@ async function askSome(db: Database, { list, site, parts }: Asking): Promise<num
   const { rows } = await sql<{ id: string; personId: string; linkKey: string }>`
     select e.id::text, coalesce(p.merged_into_id, p.id)::text as person_id, e.link_key
     from imported_list_people e join people p on p.customer_id = e.customer_id and p.id = e.person_id
-    where e.list_id = ${list.id} and e.consent_on is null and e.asked_at is null and e.answer is null and not e.is_skipped
+    where e.list_id = ${list.id} and e.consent_on is null and e.requested_at is null and e.answer is null and not e.is_skipped
     order by e.row_number limit ${MAX_ASKED * 4} for update of e`.execute(db)
   const members = await readAudience(db, {
     organizationId: list.organizationId,
@@ -207,7 +207,7 @@ async function askSome(db: Database, { list, site, parts }: Asking): Promise<num
       isAboutBuyer: true,
     })
     // oxlint-disable-next-line no-await-in-loop -- As above.
-    await sql`update imported_list_people set asked_at = app_now(), mail_id = ${mailId} where id = ${id}`.execute(
+    await sql`update imported_list_people set requested_at = app_now(), mail_id = ${mailId} where id = ${id}`.execute(
       db,
     )
     sent += 1
