@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leads } from '#contract/leads/inbox/leads.ts'
 import { people } from '#contract/leads/people/people.ts'
+import { personData } from '#contract/leads/people/person-data.ts'
 import { campaigns } from '#contract/marketing/campaigns/campaigns.ts'
 import { campaignRecipients, LEFT_OUT_LATER } from '#contract/marketing/campaigns/recipients.ts'
 import { vehicles } from '#contract/vehicles/vehicles/vehicles.ts'
@@ -201,6 +202,29 @@ test('people who were merged after it began are followed to who they are now, an
   expect([sent[0] ?? 0, sent[3] ?? 0].reduce((sum, n) => sum + n)).toBe(1)
   expect([sent[1] ?? 0, sent[2] ?? 0].reduce((sum, n) => sum + n)).toBe(1)
   expect(Object.values(states).filter((state) => state === LEFT_OUT_LATER.duplicate)).toHaveLength(2)
+})
+
+test('of a recipient who is erased only what became of the email stays', async () => {
+  const [gone, saidNo] = [await addBuyer(), await addBuyer()]
+  const campaign = await addCampaign()
+  await schedule(campaign)
+  await workToEnd(campaign.id)
+  await admin.call(people.revoke, { id: saidNo.personId, channel: 'email', text: 'By phone' })
+  for (const { email: contact } of [gone, saidNo]) {
+    // oxlint-disable-next-line no-await-in-loop -- One after the other.
+    const { counts } = await admin.call(personData.find, { contact })
+    // oxlint-disable-next-line no-await-in-loop -- As above.
+    await admin.call(personData.erase, { contact, confirmed: counts })
+  }
+  const { results } = await admin.call(campaignRecipients.list, {
+    filter: `campaignName == "${campaign.name}"`,
+    pageSize: 200,
+  })
+  const text = JSON.stringify(results)
+  expect([gone.name, gone.email, saidNo.name].filter((one) => text.includes(one))).toEqual([])
+  expect(results.filter(({ name }) => name === 'Deleted person')).toMatchObject([
+    { state: 'sent', email: '' },
+  ])
 })
 
 test('an address that the mail server refuses has bounced, and one that was suppressed meanwhile is left out', async () => {
