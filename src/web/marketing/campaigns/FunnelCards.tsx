@@ -50,7 +50,7 @@ export function VehicleCard({ rows, currency }: { rows: CampaignFunnel['byVehicl
     trailingZeroDisplay: 'stripIfInteger',
   })
   return (
-    <Card title="By vehicle" empty={rows.length === 0 && 'The email shows no vehicles.'}>
+    <Card title="By vehicle" isWide empty={rows.length === 0 && 'The email shows no vehicles.'}>
       <Table fz={13}>
         <Table.Thead>
           <Table.Tr>
@@ -123,11 +123,16 @@ function Figure({ isHead = false, children }: { isHead?: boolean; children: Reac
   return <Table.Td {...cell}>{children}</Table.Td>
 }
 
+/** Beside each other; vehicles have longer names. */
+const SLIM = { ...CARD, flex: '1 1 210px' } as const
+const WIDE = { ...CARD, flex: '2 1 370px' } as const
 const NARROW = { inlineSize: 1, whiteSpace: 'nowrap' } as const
 
-function Card({ title, empty, children }: { title: string; empty: string | false; children: ReactNode }) {
+type CardProps = { title: string; empty: string | false; isWide?: boolean; children: ReactNode }
+
+function Card({ title, empty, isWide = false, children }: CardProps) {
   return (
-    <section style={CARD} aria-label={title}>
+    <section style={isWide ? WIDE : SLIM} aria-label={title}>
       <Title order={2} fz={15} fw={600} mb={8}>
         {title}
       </Title>

@@ -1,6 +1,5 @@
 import '@mantine/core/styles/Flex.layer.css'
-import '@mantine/core/styles/SimpleGrid.layer.css'
-import { Box, Button, Flex, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Box, Button, Flex, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
@@ -79,11 +78,11 @@ function Funnel({ campaign, funnel }: { campaign: Campaign; funnel: CampaignFunn
         </Text>
         <Steps funnel={funnel} isSplit={who === 'all'} code={campaign.code} />
       </Stack>
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing={16}>
+      <Flex gap={16} wrap="wrap">
         <LotCard rows={funnel.byLot} />
         <VehicleCard rows={funnel.byVehicle} currency={funnel.currency} />
         <EvidenceCard rows={funnel.evidence} />
-      </SimpleGrid>
+      </Flex>
     </Stack>
   )
 }
@@ -178,6 +177,8 @@ const share = (part: number, all: number): string => (all === 0 ? '–' : percen
 
 const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
 
+const difference = (number: number): string => signed.format(number).replace('-', '\u2212')
+
 /** Of emails, how many more; of a later step, by how many points its share of the sent ones differs. */
 function differenceTo(
   before: NonNullable<CampaignFunnel['previous']>['steps'],
@@ -185,9 +186,9 @@ function differenceTo(
   sent: number,
 ): string {
   const [former, formerSent] = [before.find((one) => one.step === step)?.people ?? 0, before[0]?.people ?? 0]
-  if (step === 'sent') return signed.format(people - former)
+  if (step === 'sent') return difference(people - former)
   if (sent === 0 || formerSent === 0) return '–'
-  return `${signed.format((people / sent - former / formerSent) * 100)} pts`
+  return `${difference((people / sent - former / formerSent) * 100)} pts`
 }
 
 /** Leads open in the list of leads. */

@@ -79,12 +79,12 @@ function Lists({ lists }: { lists: readonly ImportedList[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">List</Table.Th>
-            {['People', 'With proof', 'Confirmed', 'Not asked'].map((title) => (
-              <Table.Th key={title} ta="end" scope="col">
+            {FIGURES.map(({ title, isWide }) => (
+              <Table.Th key={title} ta="end" scope="col" {...(isWide && { visibleFrom: 'sm' })}>
                 {title}
               </Table.Th>
             ))}
-            <Table.Th ta="end" scope="col">
+            <Table.Th ta="end" scope="col" visibleFrom="sm">
               Imported
             </Table.Th>
           </Table.Tr>
@@ -102,13 +102,14 @@ function Lists({ lists }: { lists: readonly ImportedList[] }) {
                   <bdi>{list.lotName}</bdi>
                 </span>
               </Table.Th>
-              {[list.people, list.proven, list.confirmed, list.canAsk].map((number, place) => (
-                // oxlint-disable-next-line react/no-array-index-key -- Columns never move.
-                <Table.Td key={place} ta="end" className="fc-number">
-                  {number.toLocaleString()}
+              {FIGURES.map(({ key, isWide }) => (
+                <Table.Td key={key} ta="end" className="fc-number" {...(isWide && { visibleFrom: 'sm' })}>
+                  {list[key].toLocaleString()}
                 </Table.Td>
               ))}
-              <Table.Td ta="end">{formatMoment(list.createdAt)}</Table.Td>
+              <Table.Td ta="end" visibleFrom="sm">
+                {formatMoment(list.createdAt)}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -116,6 +117,14 @@ function Lists({ lists }: { lists: readonly ImportedList[] }) {
     </section>
   )
 }
+
+/** Wide screens have room for all of them. */
+const FIGURES = [
+  { key: 'people', title: 'People', isWide: false },
+  { key: 'proven', title: 'With proof', isWide: false },
+  { key: 'confirmed', title: 'Confirmed', isWide: true },
+  { key: 'canAsk', title: 'Not asked', isWide: false },
+] as const
 
 /** What scrolls must be reachable by keyboard. */
 const SCROLLS = { overflowX: 'auto' } as const
