@@ -74,7 +74,7 @@ export const importedLists = {
   get: endpoint({
     method: 'GET',
     path: '/api/dvp/get-imported-list/{id}',
-    allow: can(Func.leads, Opr.list),
+    allow: can(Func.leads, Opr.read),
     summary:
       'Returns an imported list with the rows that were not used, and its first people with their proof of consent.',
     input: z.strictObject({ id: Id }),

@@ -10,7 +10,7 @@ import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 
 const KEY = /^[0-9a-f]{32}$/
 
-type Asked = {
+type ConsentRequest = {
   id: string
   personId: string
   organizationId: string
@@ -68,9 +68,9 @@ export function addConsentPages(
   )
 }
 
-async function find(db: Database, key: string): Promise<Asked | null> {
+async function find(db: Database, key: string): Promise<ConsentRequest | null> {
   if (!KEY.test(key)) return null
-  const { rows } = await sql<Asked>`
+  const { rows } = await sql<ConsentRequest>`
     select e.id::text, coalesce(p.merged_into_id, p.id)::text as person_id, e.organization_id::text, i.name as list_name, e.answer
     from imported_list_people e join imported_lists i on i.customer_id = e.customer_id and i.id = e.list_id
     join people p on p.customer_id = e.customer_id and p.id = e.person_id
@@ -80,7 +80,7 @@ async function find(db: Database, key: string): Promise<Asked | null> {
 
 async function save(
   db: Database,
-  { id, personId, organizationId, listName, ...before }: Asked,
+  { id, personId, organizationId, listName, ...before }: ConsentRequest,
   answer: 'yes' | 'no',
 ) {
   if (before.answer === answer) return
@@ -95,7 +95,7 @@ async function save(
   ])
 }
 
-function askingPage({ site }: SiteRequest, key: string, { answer }: Asked) {
+function askingPage({ site }: SiteRequest, key: string, { answer }: ConsentRequest) {
   const button = (value: 'yes' | 'no', label: string) =>
     html`<form method="post" action="/o/${key}">
       <p><button class="button" name="answer" value="${value}">${label}</button></p>

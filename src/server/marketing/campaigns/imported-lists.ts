@@ -218,7 +218,7 @@ async function askSome(db: Database, { list, site, parts }: Asking): Promise<num
   return sent
 }
 
-type Asked = Readonly<{
+type AskingMailParts = Readonly<{
   firstName: string | null
   company: string
   brand: string
@@ -228,7 +228,7 @@ type Asked = Readonly<{
 }>
 
 /** Its link opens a page with two buttons. Email programs that unsubscribe on POST say no. */
-function askingMail({ firstName, company, brand, origin, lot, linkKey }: Asked) {
+function askingMail({ firstName, company, brand, origin, lot, linkKey }: AskingMailParts) {
   const href = `${origin}/o/${linkKey}`
   const mail = {
     company,
