@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
+import { campaignRecipients } from '#contract/marketing/campaigns/recipients.ts'
 import { type ImportedList, importedLists } from '#contract/marketing/campaigns/imported-lists.ts'
 import { clock } from '#server/clock.ts'
 import { type CampaignWorld, campaignWorld } from '#test/factories/marketing/campaign-world.ts'
@@ -84,7 +85,19 @@ test('with proof of consent they are mailed, and the proof is kept; what is wron
     mailed: 2,
     leftOut: [{ reason: 'consent', count: 2 }],
   })
-  expect(await sendTo(list)).toMatchObject({ state: 'finished', recipients: 2, sent: 2 })
+  const campaign = await sendTo(list)
+  expect(campaign).toMatchObject({ state: 'finished', recipients: 2, sent: 2 })
+  const { results } = await world.admin.call(campaignRecipients.list, {
+    filter: `campaignName == "${campaign.name}"`,
+    sort: 'email',
+  })
+  expect(results[0]).toMatchObject({
+    consent: `Service desk form (list “${list.name}”, row 2)`,
+    consentAt: expect.stringMatching(/^2025-03-13/),
+  })
+  const personId = results[0]?.personId ?? ''
+  const { facts } = await world.admin.call(campaigns.preview, { id: campaign.id, personId })
+  expect(facts.join()).toContain('Agreed to marketing emails on Mar 13, 2025: Service desk form')
   expect(['ana', 'bo', 'flo', 'gus'].map((one) => world.mailsTo(`${one}@mail.example`).length)).toEqual([
     1, 1, 0, 0,
   ])

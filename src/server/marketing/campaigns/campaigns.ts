@@ -146,7 +146,7 @@ const viewHandlers = (
       html,
       text,
       without: [...content.without],
-      facts: person === undefined ? [] : factsOf(person),
+      facts: person === undefined ? [] : factsOf(person, await readConsent(db, person.personId)),
     }
   },
 
@@ -313,9 +313,22 @@ export async function makeShortUrl(db: Database, campaign: Campaign): Promise<st
   return id
 }
 
-function factsOf({ email, reason }: { email: string | null; reason: string | null }): string[] {
+/** The consent to offers by email that counts: of an imported list, its source and date. */
+async function readConsent(db: Database, personId: string): Promise<string> {
+  const { rows } = await sql<{ consent: string }>`
+    select 'Agreed to marketing emails on ' || to_char(e.at, 'Mon FMDD, YYYY') || ': ' || e.text as consent
+    from people p join consent_events e on e.customer_id = p.customer_id and e.person_id = p.id
+    where (p.id = ${personId} or p.merged_into_id = ${personId}) and e.kind = 'given' and e.purpose = 'marketing' and e.channel = 'email'
+    order by e.at desc, e.id desc limit 1`.execute(db)
+  return rows[0]?.consent ?? 'Agreed to marketing emails'
+}
+
+function factsOf(
+  { email, reason }: { email: string | null; reason: string | null },
+  consent: string,
+): string[] {
   if (reason !== null) return [`This person isn't mailed: ${REASONS[reason] ?? reason}.`]
-  return [`Goes to ${email ?? ''}`, 'Agreed to marketing emails', "The address isn't suppressed"]
+  return [`Goes to ${email ?? ''}`, consent, "The address isn't suppressed"]
 }
 
 const REASONS: Readonly<Record<string, string>> = {
