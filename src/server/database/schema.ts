@@ -1574,7 +1574,6 @@ export interface IamUsedNonces {
 export interface ImportedListPeople {
   answer: string | null;
   answeredAt: string | null;
-  requestedAt: string | null;
   consentOn: string | null;
   consentSource: string | null;
   customerId: Generated<string>;
@@ -1586,6 +1585,7 @@ export interface ImportedListPeople {
   mailId: string | null;
   organizationId: string;
   personId: string;
+  requestedAt: string | null;
   rowNumber: number;
 }
 
