@@ -35,12 +35,22 @@ const DEPENDS_ON_POSTGRES = [
 ]
 
 /** Parts of `npm run prove` that measure time or kill processes, so nothing else may run at the same time. */
-const EXCLUSIVE = new Set(['kills', 'takeovers', 'leads', 'load', 'noisy-neighbor', 'outage', 'hostile'])
+const EXCLUSIVE = new Set([
+  'kills',
+  'takeovers',
+  'leads',
+  'campaigns',
+  'load',
+  'noisy-neighbor',
+  'outage',
+  'hostile',
+])
 /** The parts of `npm run prove`, one per folder in test/prove, each at most 15 minutes on two cores. */
 const proveParts = [
   'kills',
   'takeovers',
   'leads',
+  'campaigns',
   'load',
   'noisy-neighbor',
   'outage',

@@ -8,6 +8,7 @@ import {
   campaignTable,
   makeShortUrl,
   readSiteOf,
+  saveImportedList,
   sendCampaignNow,
 } from '#server/marketing/index.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -23,7 +24,7 @@ type Of = Readonly<{ customerId: string; organizationId: string; secrets: Secret
  * the product's own; what mail servers and readers did is made up, because none exist.
  */
 export async function addDemoCampaigns(db: Database, of: Of): Promise<void> {
-  const { lotId, pageId, vehicleIds } = await readParts(db, of)
+  const { lotId, pageId, vehicleIds, usedIds } = await readParts(db, of)
   const base = {
     lotId,
     pageId,
@@ -58,20 +59,58 @@ export async function addDemoCampaigns(db: Database, of: Of): Promise<void> {
     name: 'Used cars of the month',
     subject: 'Used cars that came in at {{ lot }}',
     headline: 'Used cars of the month',
+    vehicleIds: usedIds,
     button: 'See all of them',
   })
   await run(db, of, paused, { most: 20, daysAgo: 1 })
   await sql`update campaigns set state = 'paused' where id = ${paused.id}`.execute(db)
+  await addList(db, of, lotId)
+}
+
+/** People who signed up at an event, some with proof and some without. */
+async function addList(db: Database, { organizationId }: Of, lotId: string): Promise<void> {
+  const names = [
+    'Priya Nair',
+    'Tom Becker',
+    'Luz Ortega',
+    'Grace Kim',
+    'Owen Hart',
+    'Nadia Haddad',
+    'Sam Whitlock',
+    'Ivy Chen',
+  ]
+  const rows = names.map((name, at) => ({
+    row: at + 2,
+    name,
+    email: `${name.toLowerCase().replace(' ', '.')}@mail.example`,
+    firstName: null,
+    lastName: null,
+    source: at < 5 ? 'Spring event, sign-up sheet' : null,
+    on: at < 5 ? '2026-04-18' : null,
+  }))
+  const problems = [
+    { row: 6, text: 'Has the same address as row 3.' },
+    { row: 11, text: "The email address isn't valid." },
+  ]
+  await saveImportedList(db, {
+    name: 'Spring event sign-ups',
+    lotId,
+    organizationId,
+    fileName: 'spring-event.csv',
+    read: { rows, total: 10, invalid: 1, duplicates: 1, problems },
+  })
 }
 
 const add = (db: Database, input: object): Promise<Campaign> =>
   addCampaign(db, campaignRecord.create.parse(input))
 
 async function readParts(db: Database, { organizationId }: Of) {
-  const { rows } = await sql<{ lotId: string; pageId: string; vehicleIds: string[] }>`
+  const { rows } = await sql<{ lotId: string; pageId: string; vehicleIds: string[]; usedIds: string[] }>`
     select l.id::text as lot_id, (select p.id::text from promo_pages p where p.slug = 'november-trucks') as page_id,
       array(select v.id::text from vehicles v where v.lot_id = l.id and v.publishable and v.make is not null order by v.id
-        limit ${VEHICLES_SHOWN}) as vehicle_ids
+        limit ${VEHICLES_SHOWN}) as vehicle_ids,
+      array(select v.id::text from vehicles v where v.lot_id = l.id and v.publishable and v.make is not null and v.condition = 'used' order by v.id
+        limit ${VEHICLES_SHOWN}) as used_ids
     from lots l where l.organization_id = ${organizationId} and l.is_visible
     order by (select count(*) from vehicles v where v.lot_id = l.id and v.publishable) desc limit 1`.execute(
     db,
@@ -88,8 +127,8 @@ async function run(
   { id }: Campaign,
   { most, daysAgo }: { most: number; daysAgo: number },
 ): Promise<Date> {
-  const began = new Date(now.getTime() - daysAgo * 24 * HOUR_MS)
   const draft = await campaignTable.read(db, id)
+  const began = await morningOf(db, draft, new Date(now.getTime() - daysAgo * 24 * HOUR_MS))
   const shortUrlId = await makeShortUrl(db, draft)
   await sql`update campaigns set state = 'scheduled', short_url_id = ${shortUrlId}, starts_at = app_now(), scheduled_at = app_now()
     where id = ${id}`.execute(db)
@@ -106,6 +145,17 @@ async function run(
     db,
   )
   return began
+}
+
+/** The start on that day in the zone of the lot, or on the day before if it is none of its days. */
+async function morningOf(db: Database, { lotZone, sendAt, weekdays }: Campaign, day: Date): Promise<Date> {
+  const { rows } = await sql<{ at: string }>`
+    select ((d.day + ${sendAt}::time) at time zone ${lotZone})::text as at
+    from (select (${day.toISOString()}::timestamptz at time zone ${lotZone})::date - n as day from generate_series(0, 6) n) d
+    where extract(isodow from d.day)::int = any(${[...weekdays]}::int[]) order by d.day desc limit 1`.execute(
+    db,
+  )
+  return new Date(rows[0]?.at ?? day)
 }
 
 type Recipient = { id: string; personId: string; mailId: string; at: string }

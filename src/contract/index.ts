@@ -101,6 +101,8 @@ import { submissions } from './marketing/forms/submissions.ts'
 import { dvpLayouts } from './marketing/layouts/layouts.ts'
 import { savedBlocks } from './marketing/saved-blocks/saved-blocks.ts'
 import { campaigns } from './marketing/campaigns/campaigns.ts'
+import { campaignRecipients } from './marketing/campaigns/recipients.ts'
+import { importedLists } from './marketing/campaigns/imported-lists.ts'
 import { promoPages } from './marketing/pages/promo-pages.ts'
 import { shortUrls } from './marketing/short-urls/short-urls.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
@@ -201,6 +203,8 @@ export const contract = {
   forms,
   submissions,
   campaigns,
+  campaignRecipients,
+  importedLists,
   promoPages,
   dvpLayouts,
   savedBlocks,

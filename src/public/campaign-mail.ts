@@ -8,7 +8,7 @@ import { conditionText, mileageText } from './vehicle-card.ts'
 export type CampaignMail = Readonly<{
   company: string
   brand: string
-  /** Where its pictures are. */
+  /** Where its pictures are; blank in a preview, which the product itself shows. */
   origin: string
   headline: string
   text: string
@@ -112,7 +112,7 @@ function vehicleRow(vehicle: SiteVehicle, { linkOf, origin }: Pick<CampaignMail,
         html`<td width="160" valign="top" style="padding:12px 0 12px 12px">
           <a href="${linkOf(listing.id)}"
             ><img
-              src="${new URL(pictureIn(picture.url, 320), origin).href}"
+              src="${pictureAddress(pictureIn(picture.url, 320), origin)}"
               width="148"
               alt="${picture.alt}"
               style="display:block;border:0;width:148px"
@@ -134,6 +134,9 @@ function vehicleRow(vehicle: SiteVehicle, { linkOf, origin }: Pick<CampaignMail,
     </tr>
   </table>`
 }
+
+const pictureAddress = (url: string, origin: string): string =>
+  origin === '' ? url : new URL(url, origin).href
 
 const factsOf = (vehicle: SiteVehicle): string =>
   [conditionText(vehicle), mileageText(vehicle), vehicle.listing.stock]

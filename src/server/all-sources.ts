@@ -21,6 +21,7 @@ import {
   savedBlocksTable,
   campaignTable,
   shortUrlTable,
+  recipientSource,
   submissionSource,
 } from './marketing/index.ts'
 import { leadDeliverySource, leadSource } from './leads/index.ts'
@@ -50,6 +51,7 @@ export const allSources: readonly ListSource[] = [
   leadSource,
   leadDeliverySource,
   formSource,
+  recipientSource,
   submissionSource,
   campaignTable.source,
   shortUrlTable.source,

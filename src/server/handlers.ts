@@ -176,6 +176,8 @@ import {
   pictureCheck,
   pagePreviewHandlers,
   campaignHandlers,
+  campaignRecipientHandlers,
+  importedListHandlers,
   readSiteOf,
   shortUrlHandlers,
   submissionHandlers,
@@ -453,15 +455,32 @@ const leadPart = ({
   dvpLayouts: layoutHandlers(jobs, pictureCheck(media)),
   savedBlocks: savedBlocksHandlers(jobs),
   shortUrls: shortUrlHandlers(jobs, { pdfOf, base }),
-  campaigns: campaignHandlers(jobs, {
+  ...campaignPart({ jobs, secrets, base, outbox, iam, settings }),
+})
+
+/** Campaigns, and the lists of people for them. */
+const campaignPart = ({
+  jobs,
+  secrets,
+  base,
+  outbox,
+  iam,
+  settings,
+}: Pick<Wiring, 'jobs' | 'secrets' | 'base' | 'outbox' | 'iam' | 'settings'>) => {
+  const parts = {
     secrets,
     base,
     outbox,
-    readSite: (customerId) => readSiteOf(iam, customerId),
+    readSite: (customerId: string) => readSiteOf(iam, customerId),
     names: openDnsResolver(settings.nameServers),
     installationSender: settings.smtp?.from ?? null,
-  }),
-})
+  }
+  return {
+    campaigns: campaignHandlers(jobs, parts),
+    campaignRecipients: campaignRecipientHandlers,
+    importedLists: importedListHandlers(parts),
+  }
+}
 
 /** Questionnaires, assessments and their participants. */
 const assessmentPart = ({

@@ -1,7 +1,7 @@
 // The pages of forms, campaigns, submissions, promo pages, layouts and short URLs.
 import { createRoute } from '@tanstack/react-router'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { readChoice, type Search } from './list-search.ts'
+import { readChoice, readTexts, type Search } from './list-search.ts'
 import { documentListPage, listPage, load, page } from './page-route.ts'
 
 /** As routes.tsx puts them into the shell. */
@@ -24,6 +24,16 @@ export const marketingPages = [
     validateSearch: (given: Search) =>
       readChoice(given, 'tab', ['funnel', 'email', 'audience', 'schedule', 'recipients', 'checks']),
     component: load(() => import('./marketing/campaigns/CampaignPage.tsx'), 'CampaignPage'),
+  }),
+  createRoute({
+    ...listPage('/dvp/campaigns/recipients', 'Recipients', can(Func.leads, Opr.list), 'recipient'),
+    component: load(() => import('./marketing/campaigns/RecipientsPage.tsx'), 'RecipientsPage'),
+  }),
+  createRoute({
+    ...page('/dvp/campaigns/imported-lists', 'Imported lists', can(Func.dvpCampaigns, Opr.list)),
+    // `list`: the ID of the open list, or `new`.
+    validateSearch: (given: Search) => readTexts(given, ['list']),
+    component: load(() => import('./marketing/campaigns/ImportedListsPage.tsx'), 'ImportedListsPage'),
   }),
   createRoute({
     ...listPage('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list), 'submission'),

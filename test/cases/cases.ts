@@ -27,7 +27,7 @@ import { leadRoutingCases } from './leads/lead-routing.ts'
 import { recordCases } from './record-cases.ts'
 import { questionnaireCases } from './questionnaires/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
-import { campaignCases } from './marketing/campaigns.ts'
+import { campaignCases, campaignRecipientCases, importedListCases } from './marketing/campaigns.ts'
 import { pageCases } from './marketing/promo-pages.ts'
 import { shortUrlCases } from './marketing/short-urls.ts'
 
@@ -370,6 +370,8 @@ export const cases: Cases<typeof contract> = {
   ...leadRoutingCases,
   ...formCases,
   campaigns: campaignCases,
+  campaignRecipients: campaignRecipientCases,
+  importedLists: importedListCases,
   ...pageCases,
   shortUrls: shortUrlCases,
   ...questionnaireCases,

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core'
 import { campaigns } from '#contract/marketing/campaigns/campaigns.ts'
+import { importedLists } from '#contract/marketing/campaigns/imported-lists.ts'
+import { campaignRecipients } from '#contract/marketing/campaigns/recipients.ts'
 import type { PagePath } from '#e2e/harness/page-case.ts'
 import { type PageCase, rows } from '#e2e/harness/page-case.ts'
 import { field, see } from '#e2e/harness/steps.ts'
 
 const ADMIN = 'northgate.admin'
 const LIST = '/dvp/campaigns'
+const LISTS = '/dvp/campaigns/imported-lists'
 const FINISHED = { list: LIST, link: 'Truck weeks' }
 const text = (words: string) => (page: Page) => see(page.getByText(words).first())
 
@@ -31,6 +34,52 @@ export const CAMPAIGNS = {
             says: ['No campaigns match “zebra”'],
           },
         },
+      },
+    ],
+  },
+  '/dvp/campaigns/recipients': {
+    person: ADMIN,
+    views: { recipients: { url: '/dvp/campaigns/recipients', whole: text('Truck weeks') } },
+    loads: [
+      {
+        url: '/dvp/campaigns/recipients',
+        endpoint: campaignRecipients.list,
+        what: 'the list of recipients',
+        loading: 'Loading recipients',
+        more: {
+          empty: { answer: rows(0, 0), says: ['No recipients yet'] },
+          'nothing found': {
+            url: '/dvp/campaigns/recipients?search=zebra',
+            answer: rows(0, 3),
+            says: ['No recipients match “zebra”'],
+          },
+        },
+      },
+    ],
+  },
+  '/dvp/campaigns/imported-lists': {
+    person: ADMIN,
+    views: {
+      'imported-lists': { url: LISTS, whole: text('Spring event sign-ups') },
+      'imported-list': {
+        url: { list: LISTS, link: 'Spring event sign-ups' },
+        whole: text('Without proof, not asked'),
+      },
+      'import-list': { url: `${LISTS}?list=new`, whole: (page) => see(field(page, 'Name')) },
+    },
+    loads: [
+      {
+        url: LISTS,
+        endpoint: importedLists.list,
+        what: 'the imported lists',
+        loading: 'Loading the imported lists',
+        more: { empty: { answer: { status: 200, data: [] }, says: ['No imported lists yet'] } },
+      },
+      {
+        url: `${LISTS}?list=1`,
+        endpoint: importedLists.get,
+        what: 'this list',
+        loading: 'Loading the list',
       },
     ],
   },

@@ -57,6 +57,7 @@ export const AUDIT_KINDS = [
   { value: 'form_submissions', label: 'Submission' },
   { value: 'short_urls', label: 'Short URL' },
   { value: 'campaigns', label: 'Campaign' },
+  { value: 'imported_lists', label: 'Imported list' },
   { value: 'promo_pages', label: 'Promo page' },
   { value: 'promo_page_versions', label: 'Promo page version' },
   { value: 'promo_page_addresses', label: 'Former address of a promo page' },

@@ -1572,6 +1572,42 @@ export interface IamUsedNonces {
   nonceHash: Buffer;
 }
 
+export interface ImportedListPeople {
+  answer: string | null;
+  answeredAt: string | null;
+  consentOn: string | null;
+  consentSource: string | null;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isNew: boolean;
+  isSkipped: Generated<boolean>;
+  linkKey: Generated<string>;
+  listId: string;
+  mailId: string | null;
+  organizationId: string;
+  personId: string;
+  requestedAt: string | null;
+  rowNumber: number;
+}
+
+export interface ImportedLists {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  duplicateCount: number;
+  fileName: string;
+  id: Generated<string>;
+  invalidCount: number;
+  lotId: string;
+  name: string;
+  nameKey: Generated<string>;
+  organizationId: Generated<string>;
+  problems: Generated<Json>;
+  rowCount: number;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface ImportedTotals {
   batchId: string;
   biogenicKg: Generated<Numeric>;
@@ -2343,6 +2379,7 @@ export interface OutboxMails {
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
   outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;
+  refusal: string | null;
   replyTo: string | null;
   retryWaits: number[] | null;
   sentAt: string | null;
@@ -3143,6 +3180,8 @@ export interface DB {
   "iam.signInFailures": IamSignInFailures;
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
+  importedListPeople: ImportedListPeople;
+  importedLists: ImportedLists;
   importedTotals: ImportedTotals;
   inboundAddresses: InboundAddresses;
   inboundMessageLeads: InboundMessageLeads;

@@ -30,6 +30,7 @@ import { makeClickCounter } from './visits/count-clicks.ts'
 import { makeVisitNotes } from './visits/note-visits.ts'
 import { addPromoPages, makePagesOf } from './pages/page-routes.ts'
 import { addCampaignPages } from './campaigns/campaign-pages.ts'
+import { addConsentPages } from './campaigns/consent-pages.ts'
 import { addShortUrlPages } from './short-urls/short-url-pages.ts'
 
 /** What the public sites do beside requests. */
@@ -117,6 +118,7 @@ export async function makeSites(main: FastifyInstance, parts: SiteParts): Promis
   addVehiclePages(sites, { ...shared, homeOf })
   addShortUrlPages(sites, { pool, memory, clicks, notes, countGuess: parts.countGuess })
   addCampaignPages(sites, { pool, countGuess: parts.countGuess })
+  addConsentPages(sites, { pool, countGuess: parts.countGuess })
   const ingest = (): Promise<void> => ingestForms(formParts)
   watch.onBack(() => void ingest().catch(onError))
   await sites.app.ready()

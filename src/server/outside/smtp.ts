@@ -64,7 +64,7 @@ export type Sender = { name: string | null; email: string; replyTo: string | nul
  */
 export type Outcome =
   | { kind: 'sent'; messageId?: string }
-  | { kind: 'refused' | 'later'; reason: string }
+  | { kind: 'refused' | 'later'; reason: string; before?: 'suppressed' | 'expired' | 'unreadable' }
   /** `mayHaveArrived`: the connection ended while the server had the email or was about to. */
   | { kind: 'unreachable'; reason: string; mayHaveArrived?: boolean }
 

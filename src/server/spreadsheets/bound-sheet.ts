@@ -1,15 +1,19 @@
 import { capitalize } from '#contract/capitalize.ts'
-import { figure, type Sheet, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
+import { figure, type Sheet, SHEET_LIMITS, type SheetBounds, SheetRefusal } from './sheet.ts'
 
 /**
  * Converts a sheet's values to text, without trailing empty cells and lines.
  * @throws SheetRefusal if there are too many columns or cells, or too much text
  */
-export function boundSheet(name: string, rows: readonly (readonly unknown[])[]): Sheet {
+export function boundSheet(
+  name: string,
+  rows: readonly (readonly unknown[])[],
+  bounds: SheetBounds = SHEET_LIMITS,
+): Sheet {
   const lines: string[][] = []
   let [filled, cells, characters] = [0, 0, 0]
   for (const [place, row] of rows.entries()) {
-    if (filled === SHEET_LIMITS.lines || place === SHEET_LIMITS.linesWithEmpty)
+    if (filled === bounds.lines || place === bounds.linesWithEmpty)
       return rows.slice(place).some((rest) => rest.some((cell) => showCell(cell) !== ''))
         ? { name, lines: withoutEmptyEnd(lines), isCut: true }
         : { name, lines: withoutEmptyEnd(lines) }
@@ -30,9 +34,9 @@ export function boundSheet(name: string, rows: readonly (readonly unknown[])[]):
     }
     cells += line.length
     if (width > 0) filled += 1
-    if (cells > SHEET_LIMITS.cells || characters > SHEET_LIMITS.textLength)
+    if (cells > bounds.cells || characters > SHEET_LIMITS.textLength)
       throw new SheetRefusal(
-        `${name === 'CSV' ? 'The file' : `Sheet “${name.slice(0, 60)}”`} has more than ${cells > SHEET_LIMITS.cells ? `${figure(SHEET_LIMITS.cells)} cells` : `${figure(SHEET_LIMITS.textLength)} characters`} up to line ${figure(place + 1)}. Split it, or remove columns you don't need.`,
+        `${name === 'CSV' ? 'The file' : `Sheet “${name.slice(0, 60)}”`} has more than ${cells > bounds.cells ? `${figure(bounds.cells)} cells` : `${figure(SHEET_LIMITS.textLength)} characters`} up to line ${figure(place + 1)}. Split it, or remove columns you don't need.`,
       )
     lines.push(line)
   }

@@ -1,7 +1,7 @@
 import { parseCsv } from 'hucre/csv'
 import { natural } from '#server/formats/formula-guard.ts'
 import { boundSheet } from './bound-sheet.ts'
-import { figure, type Sheet, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
+import { figure, lineLimit, type Sheet, SHEET_LIMITS, type SheetBounds, SheetRefusal } from './sheet.ts'
 
 const HEAD = 4_000
 const [QUOTE, RETURN, NEWLINE] = [0x22, 0x0d, 0x0a]
@@ -10,20 +10,20 @@ const [QUOTE, RETURN, NEWLINE] = [0x22, 0x0d, 0x0a]
  * Parses a CSV file as one sheet (comma, semicolon, tab or bar; UTF-8, UTF-16, or else cp1252).
  * @throws SheetRefusal if the file is not text, or a line or cell exceeds the limits
  */
-export function parseCsvFile(bytes: Buffer): Sheet {
+export function parseCsvFile(bytes: Buffer, bounds: SheetBounds = SHEET_LIMITS): Sheet {
   refuseOther(bytes)
   const whole = decode(bytes)
   // "sep=;" in the first line is for Excel.
   const named = /^\uFEFF?sep=(.)\r?\n/i.exec(whole)
   const text = named === null ? whole : whole.slice(named[0].length)
   const delimiter = named?.[1] ?? delimiterOf(text.slice(0, HEAD))
-  refuseTooMuch(text, delimiter)
+  refuseTooMuch(text, delimiter, bounds)
   // Our own files protect spreadsheets from text that they would evaluate, such as "-120.5" in a refused line.
   const rows = parseCsv(text, { typeInference: false, delimiter }).map((row) =>
     row.map((cell) => (typeof cell === 'string' ? natural(cell) : cell)),
   )
   return {
-    ...boundSheet('CSV', rows),
+    ...boundSheet('CSV', rows, bounds),
     isText: true,
     delimiter,
   }
@@ -108,7 +108,7 @@ function wideEncoding(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
  * Stops at the first line or cell that exceeds a limit. The parser keeps the whole file in memory before it returns
  * anything, so a line with millions of cells must not reach it.
  */
-function refuseTooMuch(text: string, delimiter: string): void {
+function refuseTooMuch(text: string, delimiter: string, bounds: SheetBounds): void {
   const cut = delimiter.charCodeAt(0)
   let [line, columns, start, closedAt, filled, isFilled, isQuoted] = [1, 1, 0, -2, 0, false, false]
   let most = 0
@@ -146,7 +146,7 @@ function refuseTooMuch(text: string, delimiter: string): void {
     if (isFilled) filled += 1
     most = Math.max(most, columns)
     ;[line, columns, start, isFilled] = [line + 1, 1, at + 1, false]
-    refuseLines(filled, line)
+    refuseLines({ filled, line }, bounds)
   }
   if (isQuoted) throw new SheetRefusal(`${placeOf(line, columns)} begins with a quote that is never closed.`)
 }
@@ -170,11 +170,13 @@ function refuseLostLines(
     )
 }
 
-function refuseLines(filled: number, line: number): void {
-  if (filled > SHEET_LIMITS.lines)
-    throw new SheetRefusal(`The file has more than 20,000 lines, which is the limit. Split the file.`)
-  if (line > SHEET_LIMITS.linesWithEmpty)
+function refuseLines({ filled, line }: { filled: number; line: number }, bounds: SheetBounds): void {
+  if (filled > bounds.lines)
     throw new SheetRefusal(
-      `The file has more than ${figure(SHEET_LIMITS.linesWithEmpty)} lines, including empty ones. Delete those you don't need.`,
+      `The file has more than ${lineLimit(bounds)} lines, which is the limit. Split the file.`,
+    )
+  if (line > bounds.linesWithEmpty)
+    throw new SheetRefusal(
+      `The file has more than ${figure(bounds.linesWithEmpty)} lines, including empty ones. Delete those you don't need.`,
     )
 }

@@ -1,6 +1,6 @@
 import { readXlsx } from 'hucre/xlsx'
 import { boundSheet } from './bound-sheet.ts'
-import { type Sheet, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
+import { type Sheet, SHEET_LIMITS, type SheetBounds, SheetRefusal } from './sheet.ts'
 import { unpackWorkbook } from './unpack-workbook.ts'
 
 /**
@@ -8,10 +8,13 @@ import { unpackWorkbook } from './unpack-workbook.ts'
  * @param keepsWords whether figures keep the words of their format: 12.5 shown as "12.5 MWh" is that.
  * @throws SheetRefusal if it is invalid or too large
  */
-export async function parseWorkbook(bytes: Buffer, { keepsWords = false } = {}): Promise<Sheet[]> {
-  const unpacked = unpackWorkbook(bytes)
+export async function parseWorkbook(
+  bytes: Buffer,
+  { keepsWords = false, bounds = SHEET_LIMITS }: { keepsWords?: boolean; bounds?: SheetBounds } = {},
+): Promise<Sheet[]> {
+  const unpacked = unpackWorkbook(bytes, bounds)
   const readStyles = keepsWords && HAS_WORDS.test(formatsIn(unpacked))
-  const book = await readXlsx(unpacked, { maxRows: SHEET_LIMITS.linesWithEmpty, readStyles }).catch(() => {
+  const book = await readXlsx(unpacked, { maxRows: bounds.linesWithEmpty, readStyles }).catch(() => {
     throw new SheetRefusal("This workbook can't be read. Save it as XLSX or CSV again.")
   })
   return book.sheets.map(({ name, rows, cells }) => {
@@ -26,7 +29,7 @@ export async function parseWorkbook(bytes: Buffer, { keepsWords = false } = {}):
                 : apart(value, cell?.richText)
             }),
           )
-    return { ...boundSheet(name, shown), ...(keepsWords && { texts: textsIn(rows) }) }
+    return { ...boundSheet(name, shown, bounds), ...(keepsWords && { texts: textsIn(rows) }) }
   })
 }
 

@@ -7,8 +7,17 @@ import type { SheetMessage } from './spreadsheet-worker.ts'
 const threads = makeThreadShare()
 
 type Limits = { milliseconds: number; heapMegabytes: number }
-/** `keepsWords`: figures of workbooks keep the words of their format, such as units and currencies. */
-type ReadOptions = { customerId: string; maxBytes: number; limits?: Limits; keepsWords?: boolean }
+/**
+ * `keepsWords`: figures of workbooks keep the words of their format, such as units and currencies. `isLongList`: 100,000 lines with few
+ * cells each.
+ */
+type ReadOptions = {
+  customerId: string
+  maxBytes: number
+  limits?: Limits
+  keepsWords?: boolean
+  isLongList?: boolean
+}
 
 /**
  * Reads all sheets of a workbook (XLSX), or the one sheet of a CSV file, in a thread with limited memory and time.
@@ -17,11 +26,11 @@ type ReadOptions = { customerId: string; maxBytes: number; limits?: Limits; keep
  */
 export async function readSpreadsheet(
   stream: AsyncIterable<Uint8Array>,
-  { customerId, maxBytes, limits = SHEET_LIMITS, keepsWords = false }: ReadOptions,
+  { customerId, maxBytes, limits = SHEET_LIMITS, keepsWords = false, isLongList = false }: ReadOptions,
 ): Promise<Sheet[]> {
   const bytes = await readBytes(stream, maxBytes)
   if (bytes.length === 0) throw wrongFile('The file is empty.')
-  return threads(customerId, () => readInThread({ bytes, keepsWords }, limits))
+  return threads(customerId, () => readInThread({ bytes, keepsWords, isLongList }, limits))
 }
 
 /** An error about the file itself. */
@@ -49,7 +58,7 @@ async function readBytes(
 }
 
 async function readInThread(
-  work: { bytes: Uint8Array<ArrayBuffer>; keepsWords: boolean },
+  work: { bytes: Uint8Array<ArrayBuffer>; keepsWords: boolean; isLongList: boolean },
   limits: Limits,
 ): Promise<Sheet[]> {
   const { milliseconds, heapMegabytes } = limits

@@ -33,6 +33,15 @@ export const SHEET_LIMITS = {
   heapMegabytes: 512,
 } as const
 
+/** How many lines and cells a file may have. */
+export type SheetBounds = Readonly<{ lines: number; linesWithEmpty: number; cells: number }>
+
+/** For a list of people: few cells each. */
+export const LONG_LIST: SheetBounds = { lines: 100_100, linesWithEmpty: 200_000, cells: 2_500_000 }
+
+/** What a user is told: without the lines above the header. */
+export const lineLimit = ({ lines }: SheetBounds): string => figure(lines - 100)
+
 /** A file that can't be read or exceeds the limits, with a sentence for the user. */
 export class SheetRefusal extends Error {
   override name = 'SheetRefusal'

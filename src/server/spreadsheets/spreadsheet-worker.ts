@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { parseCsvFile } from './parse-csv-file.ts'
 import { parseWorkbook } from './parse-workbook.ts'
-import { type Sheet, SheetRefusal } from './sheet.ts'
+import { type Sheet, LONG_LIST, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
 
 /** Messages from the thread. Each is sent only after the previous one was received. */
 export type SheetMessage =
@@ -13,14 +13,18 @@ export type SheetMessage =
   | { kind: 'end' }
 
 /** What the thread is given. */
-const SheetWork = z.object({ bytes: z.instanceof(Uint8Array), keepsWords: z.boolean() })
+const SheetWork = z.object({
+  bytes: z.instanceof(Uint8Array),
+  keepsWords: z.boolean(),
+  isLongList: z.boolean(),
+})
 
 const ZIP = Buffer.from('504b0304', 'hex')
 /** The receiver is blocked while it copies a message: a few milliseconds for this many cells. */
 const CELLS_PER_MESSAGE = 20_000
 const CHARACTERS_PER_MESSAGE = 1_000_000
 
-const { bytes, keepsWords } = SheetWork.parse(workerData)
+const { bytes, keepsWords, isLongList } = SheetWork.parse(workerData)
 const messages = readMessages(Buffer.from(bytes))
 const next = (): void =>
   void messages.next().then(({ value }) => {
@@ -30,10 +34,11 @@ parentPort?.on('message', next)
 next()
 
 async function* readMessages(file: Buffer): AsyncGenerator<SheetMessage, undefined> {
+  const bounds = isLongList ? LONG_LIST : SHEET_LIMITS
   try {
     const sheets = file.subarray(0, 4).equals(ZIP)
-      ? await parseWorkbook(file, { keepsWords })
-      : [parseCsvFile(file)]
+      ? await parseWorkbook(file, { keepsWords, bounds })
+      : [parseCsvFile(file, bounds)]
     for (const { lines, ...sheet } of sheets) {
       yield { kind: 'sheet', sheet }
       yield* inParts(lines)

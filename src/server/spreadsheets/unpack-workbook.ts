@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import { figure, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
+import { figure, lineLimit, SHEET_LIMITS, type SheetBounds, SheetRefusal } from './sheet.ts'
 
 const [LOCAL, DIRECTORY, END, END64, LOCATOR64] = [0x04034b50, 0x02014b50, 0x06054b50, 0x06064b50, 0x07064b50]
 const [FULL16, FULL32] = [0xffff, 0xffffffff]
@@ -12,13 +12,13 @@ type Entry = { name: Buffer; method: number; packed: number; size: number; offse
  * places than a check, so it only gets bytes that were counted here.
  * @throws SheetRefusal if an entry or the total is too large when unpacked, or the file is invalid
  */
-export function unpackWorkbook(file: Buffer): Buffer {
+export function unpackWorkbook(file: Buffer, bounds: SheetBounds = SHEET_LIMITS): Buffer {
   const unpacked: { name: Buffer; data: Buffer }[] = []
   let left: number = SHEET_LIMITS.unpackedBytes
   for (const entry of readDirectory(file)) {
     const data = unpackEntry(file, entry, left)
     left -= data.length
-    if (/^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name.toString())) refuseLines(data, entry)
+    if (/^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name.toString())) refuseLines(data, entry, bounds)
     unpacked.push({ name: entry.name, data })
   }
   return pack(unpacked)
@@ -98,14 +98,14 @@ function unpackEntry(file: Buffer, { name, method, packed, size, offset }: Entry
 }
 
 /** Counts the lines first, because the parser silently skips those beyond its limit. */
-function refuseLines(data: Buffer, { name }: Entry): void {
+function refuseLines(data: Buffer, { name }: Entry, bounds: SheetBounds): void {
   const rows = data.toString('latin1').matchAll(/<(?:\w+:)?row[\s/>]/g)
   let count = 0
   for (const _ of rows) {
     count += 1
-    if (count > SHEET_LIMITS.linesWithEmpty)
+    if (count > bounds.linesWithEmpty)
       throw new SheetRefusal(
-        `${name.toString()} in the workbook has more than ${figure(SHEET_LIMITS.linesWithEmpty)} lines, including empty ones. The limit is 20,000. Split the file.`,
+        `${name.toString()} in the workbook has more than ${figure(bounds.linesWithEmpty)} lines, including empty ones. The limit is ${lineLimit(bounds)}. Split the file.`,
       )
   }
 }

@@ -17,7 +17,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     assessment_version_changes.dropped audit_log.after audit_log.before base_year_notices.facilities channel_run_prices.fees
     channel_run_prices.lines channel_runs.reasons deleted_dependents.dependents feed_run_partners.row feed_run_rows.after
     feed_run_rows.before feed_run_rows.was feed_runs.filled feed_runs.mapping feed_runs.unknown_dealers feed_runs.unmapped feed_runs.warnings
-    form_submissions.answers form_submissions.campaign form_submissions.computed form_submissions.consents
+    form_submissions.answers form_submissions.campaign form_submissions.computed form_submissions.consents imported_lists.problems
     inventory_facility_snapshots.owners inventory_facility_snapshots.spans inventory_status_events.gaps job_rows.before job_rows.seen
     jobs.payload lead_events.data lead_routes.destinations lead_routes.rule_ids lead_routes.steps leads.asked_vehicle
     lead_moves.before lead_routes.facts leads.campaign leads.document leads.store_evidence leads.trade_in price_requests.cause price_states.causes vehicle_price_history.causes

@@ -87,6 +87,8 @@ const TENANT_TABLES = [
   'form_submissions',
   'form_versions',
   'forms',
+  'imported_list_people',
+  'imported_lists',
   'imported_totals',
   'inbound_addresses',
   'inbound_message_leads',
@@ -267,6 +269,7 @@ beforeAll(async () => {
       select customer_id, campaign_id, organization_id, id, 'person' from r`,
       [place.customerId, campaign.id, place.organizationId],
     )
+    await place.addImportedList()
     const page = await place.addPage({ layoutId: await place.addLayout() }, { isPublished: true })
     await place.addSavedBlocks()
     await place.call(promoPages.update, { id: page.id, slug: `${page.slug}-new` })

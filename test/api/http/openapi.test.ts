@@ -116,6 +116,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addSubmission: one,
       addFormFile: one,
       addShortUrl: one,
+      addImportedList: one,
       addCampaign: async () => ({ id: '1', lotId: '1', version: 1 }),
       addPage: async () => ({ id: '1', slug: 'page', name: 'Page', title: 'Page', version: 1 }),
       addLayout: one,

@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts'
 import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
 import type { Cases } from '#test/cases/cases.ts'
-import { foreignTo } from '#test/cases/foreign.ts'
+import { foreignTo, list } from '#test/cases/foreign.ts'
 import { recordCases } from '#test/cases/record-cases.ts'
 import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -37,6 +37,25 @@ export const campaignCases: Cases<typeof contract>['campaigns'] = {
     foreign: foreignTo(404),
   },
   checks: stepOf,
-  recipients: stepOf,
+  recipientCounts: stepOf,
   funnel: stepOf,
+}
+
+export const campaignRecipientCases: Cases<typeof contract>['campaignRecipients'] = {
+  list: { ...list, input: () => ({ search: 'a', sort: '-mailedAt', page: 1 }) },
+}
+
+const ofList = async ({ addImportedList }: TestOrganization) => ({ id: await addImportedList() })
+
+export const importedListCases: Cases<typeof contract>['importedLists'] = {
+  list: { input: () => ({}), foreign: 'takes no ids' },
+  get: { input: ofList, foreign: foreignTo(404) },
+  // The file of the test isn't a list.
+  add: {
+    input: async ({ addLot }) => ({ name: fresh('List'), lotId: await addLot() }),
+    foreign: foreignTo(400),
+    allowedStatus: 400,
+  },
+  ask: { input: ofList, foreign: foreignTo(404), allowedStatus: 409 },
+  remove: { input: ofList, foreign: foreignTo(404) },
 }

@@ -35,6 +35,8 @@ export type MarketingFactories = {
   addSavedBlocks: (more?: object) => Promise<string>
   /** A draft of a campaign of a new lot of this organization. */
   addCampaign: (more?: object) => Promise<{ id: string; lotId: string; version: number }>
+  /** A list of one person for campaigns. Returns its ID. */
+  addImportedList: () => Promise<string>
   /** A short URL that leads to another site. Returns its ID. */
   addShortUrl: (more?: object) => Promise<string>
 }
@@ -146,6 +148,7 @@ export function marketingFactories(
       const page = await staff.call(promoPages.add, promoPages.add.input.parse(input))
       return isPublished ? staff.call(promoPages.publish, { id: page.id, version: page.version }) : page
     },
+    addImportedList: async () => addListOfOne(place, await addLot()),
     addLayout: async (more = {}) => (await staff.call(dvpLayouts.add, { name: fresh('Layout'), ...more })).id,
     addSavedBlocks: async (more = {}) => {
       const blocks = [blankBlock('disclaimer', 'terms')]
@@ -160,4 +163,21 @@ export function marketingFactories(
       return (await call(shortUrls.add, shortUrls.add.input.parse(input))).id
     },
   }
+}
+
+async function addListOfOne({ forecourt, customerId }: Place, lotId: string): Promise<string> {
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    `with list as (
+          insert into imported_lists (customer_id, organization_id, lot_id, name, file_name, row_count, invalid_count, duplicate_count)
+          select customer_id, organization_id, id, $3, 'list.csv', 1, 0, 0 from lots where customer_id = $1 and id = $2
+          returning customer_id, organization_id, id
+        ), person as (
+          insert into people (customer_id, organization_id, name, email) select customer_id, organization_id, 'Casey Doe', $4 from list returning id
+        ), member as (
+          insert into imported_list_people (customer_id, list_id, organization_id, person_id, row_number, is_new)
+          select list.customer_id, list.id, list.organization_id, person.id, 2, true from list, person
+        ) select id::text from list`,
+    [customerId, lotId, fresh('List'), `${freshCode('listed').toLowerCase()}@mail.example`],
+  )
+  return rows[0]?.id ?? ''
 }

@@ -288,6 +288,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   ...because('organizations facilities lots dvpLayouts', 'deleted only without anything in them'),
   ...because('pricingRules ruleRequests vehiclePrices', 'a price that changes stays public'),
   savedBlocks: 'pages and layouts have copies',
+  importedLists: 'no surface shows them; the links of their emails are unknown without them',
   campaigns: 'the links of its emails lead to other surfaces, and are unknown without it',
   ...because(SEEN_INSIDE, 'only users of the customer, or people at the same target, see it'),
   sameFiles: 'files that something shows stay',

@@ -307,6 +307,12 @@ export const SHOW_NOTHING: Readonly<Record<string, string>> = {
       'identity: sign-in.test.ts, passwords.test.ts',
     ]),
   ),
+  ...Object.fromEntries(
+    ['GET /o/:key', 'POST /o/:key'].map((route) => [
+      route,
+      'asks the reader of an email for consent: imported-lists.test.ts',
+    ]),
+  ),
   'google.begin': 'identity: google-sign-in.test.ts',
   'google.signIn': 'identity: google-sign-in.test.ts',
   'setUp.begin': 'only while there is no customer: set-up.test.ts',

@@ -15,8 +15,10 @@ const days = (label: string) =>
 const many = <T extends z.ZodType>(one: T, label: string) =>
   z.array(one, `${label} must be a list.`).max(50, `${label} may have at most 50 entries.`)
 
-/** The leads whose people a campaign is for. Everything that is left out matches all. */
+/** Whom a campaign is for: people of imported lists, or of leads. Everything that is left out matches all leads. */
 export const Audience = z.strictObject({
+  /** Imported lists of the organization of the campaign. If there are any, it is for their people only, and leads don't matter. */
+  listIds: many(Id, 'Lists').default([]),
   /** Lots of the organization of the campaign; empty: all. */
   lotIds: many(Id, 'Lots').default([]),
   types: many(z.enum(LEAD_TYPE_CODES), 'Types').default([]),
@@ -31,6 +33,7 @@ export const Audience = z.strictObject({
 export type Audience = z.infer<typeof Audience>
 
 export const EVERYONE: Audience = {
+  listIds: [],
   lotIds: [],
   types: [],
   outcomes: [],
@@ -53,7 +56,7 @@ export type LeftOut = (typeof LEFT_OUT)[number]['value']
 
 /** Who would be mailed now, and why the others aren't. */
 export const AudienceCount = z.object({
-  /** People whose leads match. */
+  /** People of the lists, or whose leads match. */
   people: z.number().int(),
   /** Addresses that get the email. */
   mailed: z.number().int(),

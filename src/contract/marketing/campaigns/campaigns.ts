@@ -7,7 +7,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { field, flag, optionalText, record, requiredText } from '#contract/record.ts'
 import { Audience, AudienceCount, EVERYONE } from './audience.ts'
 import { CampaignFunnel } from './funnel.ts'
-import { RECIPIENT_STATES, Recipient } from './recipients.ts'
+import { RECIPIENT_STATES } from './recipients.ts'
 
 export const CAMPAIGN_STATES = [
   { value: 'draft', label: 'Draft' },
@@ -209,7 +209,8 @@ const ofRecord = crud(campaignRecord, {
 const shown = [
   '/api/dvp/get-campaigns',
   '/api/dvp/edit-campaign/{id}',
-  '/api/dvp/get-campaign-recipients/{id}',
+  '/api/dvp/get-campaign-recipient-counts/{id}',
+  '/api/dvp/get-campaign-recipients',
   '/api/dvp/get-campaign-checks/{id}',
 ] as const
 const changing = (path: `/${string}`, summary: string) =>
@@ -292,25 +293,15 @@ export const campaigns = {
     output: z.array(CampaignCheck),
     outside: true,
   }),
-  recipients: endpoint({
+  recipientCounts: endpoint({
     method: 'GET',
-    path: '/api/dvp/get-campaign-recipients/{id}',
-    allow: can(Func.leads, Opr.list),
-    summary:
-      'Returns the recipients of a campaign with what became of each email, 50 at a time, and how many are in each state.',
-    input: z.strictObject({
-      id: Id,
-      state: z.enum(RECIPIENT_STATES.map(({ value }) => value)).optional(),
-      search: z.string().max(100).optional(),
-      page: z.coerce.number().int().min(1).max(100_000).optional(),
-    }),
-    output: z.object({
-      rows: z.array(Recipient),
-      total: z.number().int(),
-      counts: z.array(
-        z.object({ state: z.enum(RECIPIENT_STATES.map(({ value }) => value)), count: z.number().int() }),
-      ),
-    }),
+    path: '/api/dvp/get-campaign-recipient-counts/{id}',
+    allow: can(Func.dvpCampaigns, Opr.read),
+    summary: 'Counts the recipients of a campaign by what became of their email.',
+    input: z.strictObject({ id: Id }),
+    output: z.array(
+      z.object({ state: z.enum(RECIPIENT_STATES.map(({ value }) => value)), count: z.number().int() }),
+    ),
   }),
   funnel: endpoint({
     method: 'GET',

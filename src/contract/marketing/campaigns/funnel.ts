@@ -6,6 +6,7 @@ export const FUNNEL_STEPS = [
   { value: 'opened', label: 'Opened' },
   { value: 'clicked', label: 'Clicked' },
   { value: 'visited', label: 'Visited the page' },
+  { value: 'started', label: 'Started the form' },
   { value: 'form', label: 'Sent the form' },
   { value: 'lead', label: 'Became a lead' },
   { value: 'delivered-lead', label: 'Lead delivered' },
@@ -27,9 +28,19 @@ export type FunnelStep = z.infer<typeof FunnelStep>
 /** What a campaign led to. Visits of the page are visits, everything else is people. */
 export const CampaignFunnel = z.object({
   steps: z.array(FunnelStep),
+  /** The campaign of the same organization that began before this one, with how many people reached each step. */
+  previous: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      steps: z.array(z.object({ step: FunnelStep.shape.step, people: z.number().int() })),
+    })
+    .nullable(),
   byLot: z.array(
     z.object({
       lot: z.string(),
+      /** People who clicked a vehicle of this lot, or the button of its campaign. */
+      clicks: z.number().int(),
       leads: z.number().int(),
       delivered: z.number().int(),
       sold: z.number().int(),

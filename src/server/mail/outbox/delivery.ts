@@ -180,11 +180,11 @@ async function deliverBy(
 
 async function sendOne(transport: MailTransport | null, mail: Claimed, open: OpenParts): Promise<Outcome> {
   if (transport === null) return { kind: 'unreachable', reason: 'No mail server is set up.' }
-  if (mail.hasExpired) return { kind: 'refused', reason: LINK_EXPIRED }
-  if (mail.suppressed !== null) return { kind: 'refused', reason: whySuppressed(mail) }
+  if (mail.hasExpired) return { kind: 'refused', reason: LINK_EXPIRED, before: 'expired' }
+  if (mail.suppressed !== null) return { kind: 'refused', reason: whySuppressed(mail), before: 'suppressed' }
   const text = decryptText({ open: open.text }, mail)
   const html = decryptText({ open: () => open.html(mail) ?? '' }, mail)
-  if (text === null || html === null) return { kind: 'refused', reason: UNREADABLE }
+  if (text === null || html === null) return { kind: 'refused', reason: UNREADABLE, before: 'unreadable' }
   const shown = html !== '' && (await attachPictures(html, mail.customerId, open.picture))
   return transport.send({ ...mail, key: mail.messageKey, text, ...shown })
 }
@@ -282,7 +282,7 @@ async function claimNext(
     },
     {
       // The time of the next attempt if this one fails, or this process is killed.
-      set: sql`error = null, next_attempt_at = app_now() + (coalesce(t.retry_waits, ${sql.val([...RETRIES])}::int[]))
+      set: sql`error = null, refusal = null, next_attempt_at = app_now() + (coalesce(t.retry_waits, ${sql.val([...RETRIES])}::int[]))
         [least(t.attempts + 1, coalesce(cardinality(t.retry_waits), ${RETRIES.length}))] * interval '1 second'`,
       returning: sql`t.customer_id, t.id, t.lease, t.to_name, t.to_email, t.subject, t.text_sealed, t.html_sealed, t.message_key,
         t.is_reminder, t.is_personal, t.is_once, t.unsubscribe_url, t.from_name, t.reply_to, t.in_reply_to, t.attempts, t.retry_waits,
@@ -326,7 +326,8 @@ async function recordOutcome(
     return 'failed'
   }
   if (isOver(mail, outcome)) {
-    await change.set({ state: 'failed', nextAttemptAt: null, error: outcome.reason }).execute()
+    const refusal = outcome.kind === 'unreachable' ? null : (outcome.before ?? 'server')
+    await change.set({ state: 'failed', nextAttemptAt: null, error: outcome.reason, refusal }).execute()
     return 'failed'
   }
   const isUncounted = outcome.kind === 'unreachable' && mail.retryWaits === null

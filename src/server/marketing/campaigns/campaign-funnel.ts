@@ -3,7 +3,7 @@ import type { Campaign } from '#contract/marketing/campaigns/campaigns.ts'
 import type { CampaignFunnel, FunnelStep, FunnelStepName } from '#contract/marketing/campaigns/funnel.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isPublishedOnLot } from '#server/vehicles/index.ts'
-import { isLeadOf } from './campaign-table.ts'
+import { campaignTable, isLeadOf } from './campaign-table.ts'
 import { recipientsOf } from './recipients.ts'
 
 type Mailed = {
@@ -19,9 +19,24 @@ type Mailed = {
   clickedBots: number
 }
 
-/** What a campaign led to, step by step. */
+/** What a campaign led to, step by step, beside the one before. */
 export async function readFunnel(db: Database, campaign: Campaign): Promise<CampaignFunnel> {
   const mailed = await readMailed(db, campaign.id)
+  const { rows } = await sql<{ currency: string }>`select currency from customers limit 1`.execute(db)
+  return {
+    steps: await readSteps(db, campaign, mailed),
+    previous: await readPrevious(db, campaign),
+    byLot: await readByLot(db, campaign.id),
+    byVehicle: await readByVehicle(db, campaign),
+    evidence: await readEvidence(db, campaign.id),
+    currency: rows[0]?.currency ?? 'USD',
+    unsubscribed: mailed.unsubscribed,
+    inDoubt: mailed.inDoubt,
+    notSent: mailed.notSent,
+  }
+}
+
+async function readSteps(db: Database, campaign: Campaign, mailed: Mailed): Promise<FunnelStep[]> {
   const visits = await readVisits(db, campaign.id)
   const leads = await readLeads(db, campaign)
   const step = (name: FunnelStepName, people: number, more: Partial<FunnelStep> = {}): FunnelStep => ({
@@ -32,40 +47,48 @@ export async function readFunnel(db: Database, campaign: Campaign): Promise<Camp
     note: '',
     ...more,
   })
-  const { rows } = await sql<{ currency: string }>`select currency from customers limit 1`.execute(db)
-  return {
-    steps: [
-      step('sent', mailed.sent, {
-        note: noteOf([
-          [mailed.inDoubt, 'in doubt'],
-          [mailed.notSent, 'not sent'],
-        ]),
-      }),
-      step('delivered', mailed.delivered, { note: noteOf([[mailed.bounced, 'bounced']]) }),
-      step('opened', mailed.opened, { note: 'Picture or click' }),
-      step('clicked', mailed.clicked, {
-        suspects: mailed.clickedSuspects,
-        bots: mailed.clickedBots,
-        note: 'Any link in the email',
-      }),
-      step('visited', visits.person, {
-        suspects: visits.suspect,
-        bots: visits.bot,
-        note: campaign.pageName ?? '',
-      }),
-      step('form', leads.forms, { note: noteOf([[leads.spam, 'quarantined as spam']]) }),
-      step('lead', leads.leads),
-      step('delivered-lead', leads.delivered),
-      step('sold', leads.sold),
-    ],
-    byLot: await readByLot(db, campaign.id),
-    byVehicle: await readByVehicle(db, campaign),
-    evidence: await readEvidence(db, campaign.id),
-    currency: rows[0]?.currency ?? 'USD',
-    unsubscribed: mailed.unsubscribed,
-    inDoubt: mailed.inDoubt,
-    notSent: mailed.notSent,
-  }
+  return [
+    step('sent', mailed.sent, {
+      note: noteOf([
+        [mailed.inDoubt, 'in doubt'],
+        [mailed.notSent, 'not sent'],
+      ]),
+    }),
+    step('delivered', mailed.delivered, { note: noteOf([[mailed.bounced, 'bounced']]) }),
+    step('opened', mailed.opened, { note: 'Picture or click' }),
+    step('clicked', mailed.clicked, {
+      suspects: mailed.clickedSuspects,
+      bots: mailed.clickedBots,
+      note: 'Any link in the email',
+    }),
+    step('visited', visits.person, {
+      suspects: visits.suspect,
+      bots: visits.bot,
+      note: campaign.pageName ?? '',
+    }),
+    step('started', leads.started, { note: 'At least one step sent' }),
+    step('form', leads.forms, { note: noteOf([[leads.spam, 'quarantined as spam']]) }),
+    step('lead', leads.leads),
+    step('delivered-lead', leads.delivered),
+    step('sold', leads.sold),
+  ]
+}
+
+async function readPrevious(
+  db: Database,
+  { id, organizationId }: Campaign,
+): Promise<CampaignFunnel['previous']> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id::text from campaigns c join campaigns p on p.customer_id = c.customer_id and p.organization_id = c.organization_id
+      and p.id <> c.id and p.started_at < c.started_at
+    where c.id = ${id} and c.organization_id = ${organizationId} order by p.started_at desc limit 1`.execute(
+    db,
+  )
+  const [found] = rows
+  if (found === undefined) return null
+  const previous = await campaignTable.read(db, found.id)
+  const steps = await readSteps(db, previous, await readMailed(db, previous.id))
+  return { id: previous.id, name: previous.name, steps: steps.map(({ step, people }) => ({ step, people })) }
 }
 
 const noteOf = (parts: readonly (readonly [number, string])[]): string =>
@@ -108,25 +131,36 @@ async function readVisits(db: Database, id: string): Promise<Record<'person' | '
   return rows[0] ?? { person: 0, suspect: 0, bot: 0 }
 }
 
-type Leads = { forms: number; spam: number; leads: number; delivered: number; sold: number }
+type Leads = { started: number; forms: number; spam: number; leads: number; delivered: number; sold: number }
 
 async function readLeads(db: Database, { id, code }: Campaign): Promise<Leads> {
   const { rows } = await sql<Leads>`
     select
+      (select count(*)::int from form_submissions s where s.campaign ->> 'utm_campaign' = ${code} and s.state <> 'quarantined' and not s.is_test) as started,
       (select count(*)::int from form_submissions s where s.campaign ->> 'utm_campaign' = ${code} and s.state = 'received' and not s.is_test) as forms,
       (select count(*)::int from form_submissions s where s.campaign ->> 'utm_campaign' = ${code} and s.state = 'quarantined' and not s.is_test) as spam,
       count(l.id)::int as leads, count(l.id) filter (where l.status = 'delivered')::int as delivered,
       count(l.id) filter (where l.outcome = 'sold')::int as sold
     from campaigns left join leads l on ${isLeadOf} where campaigns.id = ${id}`.execute(db)
-  return rows[0] ?? { forms: 0, spam: 0, leads: 0, delivered: 0, sold: 0 }
+  return rows[0] ?? { started: 0, forms: 0, spam: 0, leads: 0, delivered: 0, sold: 0 }
 }
 
 async function readByLot(db: Database, id: string): Promise<CampaignFunnel['byLot']> {
   const { rows } = await sql<CampaignFunnel['byLot'][number]>`
-    select coalesce(o.name, 'No lot') as lot, count(*)::int as leads, count(*) filter (where l.status = 'delivered')::int as delivered,
-      count(*) filter (where l.outcome = 'sold')::int as sold
-    from campaigns join leads l on ${isLeadOf} left join lots o on o.customer_id = l.customer_id and o.id = l.lot_id
-    where campaigns.id = ${id} group by 1 order by 2 desc, 1`.execute(db)
+    with came as (
+      select l.lot_id, count(*)::int as leads, count(*) filter (where l.status = 'delivered')::int as delivered,
+        count(*) filter (where l.outcome = 'sold')::int as sold
+      from campaigns join leads l on ${isLeadOf} where campaigns.id = ${id} group by 1
+    ), clicked as (
+      select case when k.vehicle_id is null then c.lot_id else v.lot_id end as lot_id, count(distinct k.recipient_id)::int as clicks
+      from campaigns c join campaign_clicks k on k.customer_id = c.customer_id and k.campaign_id = c.id and k.kind = 'person'
+      left join vehicles v on v.customer_id = k.customer_id and v.id = k.vehicle_id
+      where c.id = ${id} group by 1
+    )
+    select coalesce(o.name, 'No lot') as lot, coalesce(k.clicks, 0) as clicks, coalesce(a.leads, 0) as leads,
+      coalesce(a.delivered, 0) as delivered, coalesce(a.sold, 0) as sold
+    from came a full join clicked k on k.lot_id = a.lot_id left join lots o on o.id = coalesce(a.lot_id, k.lot_id)
+    order by 3 desc, 2 desc, 1`.execute(db)
   return rows
 }
 

@@ -261,7 +261,15 @@ async function readPace(db: Database, { id, lotZone, rampsUp }: Campaign): Promi
   return rows[0] ?? { secondsToWindow: LOOK_AGAIN, secondsToMidnight: 0, queued: 0, waiting: 0, left: 0 }
 }
 
-type Queued = { id: string; personId: string | null; email: string; linkKey: string }
+/** `isTwice`: the same person is another recipient, who was mailed or comes first. */
+type Queued = {
+  id: string
+  personId: string | null
+  isMerged: boolean
+  isTwice: boolean
+  email: string
+  linkKey: string
+}
 
 /** Puts the emails of the next recipients into the outbox. Who may not be mailed anymore is left out, with the reason. */
 async function sendBatch(
@@ -272,8 +280,13 @@ async function sendBatch(
 ): Promise<void> {
   const { campaign, site } = content
   const { rows } = await sql<Queued>`
-    select r.id::text, r.person_id::text, r.email, r.link_key from campaign_recipients r
-    where r.campaign_id = ${campaign.id} and r.state = 'queued' order by r.id limit ${batch} for update`.execute(
+    select r.id::text, coalesce(p.merged_into_id, p.id)::text as person_id, coalesce(p.merged_into_id is not null, false) as is_merged,
+      exists (select from people w join campaign_recipients o on o.customer_id = w.customer_id and o.person_id = w.id
+        where w.customer_id = p.customer_id and (w.id = coalesce(p.merged_into_id, p.id) or w.merged_into_id = coalesce(p.merged_into_id, p.id))
+          and o.campaign_id = r.campaign_id and o.id <> r.id and (o.state = 'mailed' or o.state = 'queued' and o.id < r.id)) as is_twice,
+      r.email, r.link_key
+    from campaign_recipients r left join people p on p.customer_id = r.customer_id and p.id = r.person_id
+    where r.campaign_id = ${campaign.id} and r.state = 'queued' order by r.id limit ${batch} for update of r`.execute(
     db,
   )
   const members = await readAudience(db, {
@@ -287,9 +300,11 @@ async function sendBatch(
     title: listing.title,
     cents: listing.price?.cents ?? 0,
   }))
-  for (const { id, personId, email, linkKey } of rows) {
+  for (const { id, personId, linkKey, ...row } of rows) {
     const member = byPerson.get(personId ?? '')
-    const reason = reasonNow(member, email)
+    // Someone who was merged into another person is followed to them, with their address.
+    const email = row.isMerged ? (member?.email ?? row.email) : row.email
+    const reason = row.isTwice ? 'duplicate' : reasonNow(member, email)
     if (member === undefined || reason !== null) {
       // oxlint-disable-next-line no-await-in-loop -- One connection.
       await sql`update campaign_recipients set state = 'left-out', reason = ${reason}
@@ -315,7 +330,7 @@ async function sendBatch(
       ...(campaign.handlerId !== null && { chosenHandlerId: campaign.handlerId }),
     })
     // oxlint-disable-next-line no-await-in-loop -- As above.
-    await sql`update campaign_recipients set state = 'mailed', mail_id = ${mailId}, mailed_at = app_now(), vehicles = ${JSON.stringify(shown)}
+    await sql`update campaign_recipients set state = 'mailed', email = ${email}, mail_id = ${mailId}, mailed_at = app_now(), vehicles = ${JSON.stringify(shown)}
       where campaign_id = ${campaign.id} and id = ${id}`.execute(db)
   }
 }

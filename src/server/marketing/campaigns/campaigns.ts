@@ -3,7 +3,6 @@ import type { Received } from '#contract/endpoint.ts'
 import { EVERYONE } from '#contract/marketing/campaigns/audience.ts'
 import {
   type Campaign,
-  type CampaignCheck,
   CAMPAIGN_UTM,
   campaignRecord,
   type campaigns,
@@ -19,11 +18,11 @@ import type { StartJobs } from '#server/queue/jobs.ts'
 import { addShortUrl } from '../short-urls/short-url-table.ts'
 import { campaignTable } from './campaign-table.ts'
 import { checkCampaign, firstFailure } from './check-campaign.ts'
-import { checkDomain } from './check-domain.ts'
+import { checkSender, readSender } from './check-sender.ts'
 import { composeFor, type ComposeParts, readContent } from './compose-campaign.ts'
 import { readFunnel } from './campaign-funnel.ts'
 import { countAudience, readAudience } from './read-audience.ts'
-import { readRecipients, takeBack } from './recipients.ts'
+import { countRecipients, takeBack } from './recipients.ts'
 
 export type CampaignParts = ComposeParts &
   Readonly<{
@@ -107,7 +106,7 @@ const viewHandlers = (
   parts: CampaignParts,
 ): Pick<
   Handlers<typeof campaigns>,
-  'countAudience' | 'people' | 'preview' | 'checks' | 'recipients' | 'funnel'
+  'countAudience' | 'people' | 'preview' | 'checks' | 'recipientCounts' | 'funnel'
 > => ({
   async countAudience({ db, input: { lotId, audience } }) {
     const { organizationId } = await readLot(db, lotId)
@@ -147,7 +146,7 @@ const viewHandlers = (
       html,
       text,
       without: [...content.without],
-      facts: person === undefined ? [] : factsOf(person),
+      facts: person === undefined ? [] : factsOf(person, await readConsent(db, person.personId)),
     }
   },
 
@@ -164,9 +163,8 @@ const viewHandlers = (
     return [...checks, ...(await checkSender(sender, parts.names))]
   },
 
-  async recipients({ db, input }) {
-    const campaign = await campaignTable.read(db, input.id)
-    return readRecipients(db, { ...input, id: campaign.id })
+  async recipientCounts({ db, input }) {
+    return countRecipients(db, (await campaignTable.read(db, input.id)).id)
   },
 
   async funnel({ db, input }) {
@@ -256,12 +254,15 @@ async function requireReferences(db: Database, input: References): Promise<void>
     organizations: number
     hasHandler: boolean
     hasPage: boolean
+    lists: number
     vehicles: number
   }>`
     select array(select id::text from lots where id = any(${lots}::bigint[])) as lots,
       (select count(distinct organization_id)::int from lots where id = any(${lots}::bigint[])) as organizations,
       exists (select from email_handlers where id = ${handlerId}) as has_handler,
       exists (select from promo_pages where id = ${pageId}) as has_page,
+      (select count(*)::int from imported_lists where id = any(${audience?.listIds ?? []}::bigint[])
+        and organization_id = (select l.organization_id from lots l where l.id = ${lotId})) as lists,
       (select count(*)::int from vehicles where id = any(${[...vehicleIds]}::bigint[])) as vehicles`.execute(
     db,
   )
@@ -271,6 +272,9 @@ async function requireReferences(db: Database, input: References): Promise<void>
     ...(!found.lots.includes(lotId) && { lotId: 'Choose a lot that exists.' }),
     ...((found.lots.length < lots.length || found.organizations > 1) && {
       audience: 'Choose lots of the same organization: its buyers agreed to emails from it.',
+    }),
+    ...(found.lists < new Set(audience?.listIds).size && {
+      audience: 'Choose lists of the same organization: its people agreed to emails from it.',
     }),
     ...(handlerId !== null && !found.hasHandler && { handlerId: 'Choose an email handler that exists.' }),
     ...(pageId !== null && !found.hasPage && { pageId: 'Choose a promo page that exists.' }),
@@ -309,29 +313,22 @@ export async function makeShortUrl(db: Database, campaign: Campaign): Promise<st
   return id
 }
 
-/** Whose domain sends; null if nothing leaves the product. */
-async function readSender(
-  db: Database,
-  { handlerId }: Campaign,
-  { installationSender }: CampaignParts,
-): Promise<string | null> {
-  const { rows } = await sql<{ kind: string; fromEmail: string }>`
-    select kind, from_email from email_handlers where ${handlerId === null ? sql`is_default` : sql`id = ${handlerId}`}`.execute(
-    db,
-  )
-  const [handler] = rows
-  if (handler === undefined) return installationSender
-  return handler.kind === 'outbox' ? null : handler.fromEmail
+/** The consent to offers by email that counts: of an imported list, its source and date. */
+async function readConsent(db: Database, personId: string): Promise<string> {
+  const { rows } = await sql<{ consent: string }>`
+    select 'Agreed to marketing emails on ' || to_char(e.at, 'Mon FMDD, YYYY') || ': ' || e.text as consent
+    from people p join consent_events e on e.customer_id = p.customer_id and e.person_id = p.id
+    where (p.id = ${personId} or p.merged_into_id = ${personId}) and e.kind = 'given' and e.purpose = 'marketing' and e.channel = 'email'
+    order by e.at desc, e.id desc limit 1`.execute(db)
+  return rows[0]?.consent ?? 'Agreed to marketing emails'
 }
 
-async function checkSender(sender: string | null, names: DnsResolver): Promise<CampaignCheck[]> {
-  const [, domain = ''] = /@([^@>\s]+)>?\s*$/.exec(sender ?? '') ?? []
-  return domain === '' ? [] : [await checkDomain(domain.toLowerCase(), names)]
-}
-
-function factsOf({ email, reason }: { email: string | null; reason: string | null }): string[] {
+function factsOf(
+  { email, reason }: { email: string | null; reason: string | null },
+  consent: string,
+): string[] {
   if (reason !== null) return [`This person isn't mailed: ${REASONS[reason] ?? reason}.`]
-  return [`Goes to ${email ?? ''}`, 'Agreed to marketing emails', "The address isn't suppressed"]
+  return [`Goes to ${email ?? ''}`, consent, "The address isn't suppressed"]
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -59,7 +59,7 @@ export async function readContent(
 }
 
 /** The postal address, which the law asks for in every marketing email. */
-async function readLot(db: Database, id: string): Promise<CampaignContent['lot']> {
+export async function readLot(db: Database, id: string): Promise<CampaignContent['lot']> {
   const { rows } = await sql<{
     name: string
     street: string
@@ -93,7 +93,7 @@ export function composeFor(
   const mail = {
     company: site.title,
     brand: site.brand,
-    origin,
+    origin: linkKey === null ? '' : origin,
     headline: fill(campaign.headline),
     text: fill(campaign.text),
     vehicles,

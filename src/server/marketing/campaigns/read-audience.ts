@@ -132,6 +132,7 @@ async function findMatching(
   db: Database,
   { organizationId, audience }: { organizationId: string; audience: Audience },
 ): Promise<string[]> {
+  if (audience.listIds.length > 0) return findListed(db, organizationId, audience.listIds)
   const { lotIds, types, outcomes, makes, activeWithin, quietFor } = audience
   const among = (column: RawBuilder<unknown>, values: readonly string[], type: 'bigint' | 'text') =>
     values.length === 0 ? sql`` : sql`and ${column} = any(${[...values]}::${sql.raw(type)}[])`
@@ -157,6 +158,19 @@ async function findMatching(
         )})
       ${activeWithin === null ? sql`` : sql`and ${last} >= ${ago(activeWithin)}`}
       ${quietFor === null ? sql`` : sql`and ${last} < ${ago(quietFor)}`}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The people of imported lists. Who gave no proof and has not confirmed has no consent, and is left out by that. */
+async function findListed(
+  db: Database,
+  organizationId: string,
+  listIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct coalesce(p.merged_into_id, p.id)::text as id from imported_list_people e
+    join people p on p.customer_id = e.customer_id and p.id = e.person_id
+    where e.organization_id = ${organizationId} and e.list_id = any(${[...listIds]}::bigint[])`.execute(db)
   return rows.map(({ id }) => id)
 }
 

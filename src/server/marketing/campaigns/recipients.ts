@@ -1,10 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Received } from '#contract/endpoint.ts'
-import type { campaigns } from '#contract/marketing/campaigns/campaigns.ts'
-import { RECIPIENT_STATES, Recipient, type RecipientState } from '#contract/marketing/campaigns/recipients.ts'
+import { RECIPIENT_STATES, type RecipientState } from '#contract/marketing/campaigns/recipients.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { instant } from '#server/lists/json-text.ts'
-import { contains } from '#server/lists/contains.ts'
 
 /** SQL: a program opened a link, or a person did, in the email of the recipient `r`. */
 const clickedBy = (
@@ -17,6 +13,7 @@ const clickedBy = (
 export const recipientState: RawBuilder<RecipientState> = sql<RecipientState>`case
   when r.state = 'left-out' then 'left-out'
   when r.state = 'queued' then 'queued'
+  when m.refusal = 'suppressed' then 'left-out'
   when m.outcome = 'complained' then 'complained'
   when r.unsubscribed_at is not null then 'unsubscribed'
   when ${clickedBy('person')} then 'clicked'
@@ -26,51 +23,35 @@ export const recipientState: RawBuilder<RecipientState> = sql<RecipientState>`ca
   when m.in_doubt then 'in-doubt'
   when m.state = 'sent' then 'sent'
   when m.state = 'waiting' then 'queued'
-  when m.state = 'failed' and m.is_refused then 'bounced'
+  when m.is_refused then 'bounced'
   else 'not-sent' end`
 
+/** SQL: the email `m` of the recipient `r`. */
+export const emailOfRecipient = sql`left join lateral (select o.state, o.outcome, o.in_doubt, o.error, o.sent_at, o.refusal,
+      coalesce(o.refusal = 'server', false) as is_refused
+    from outbox_mails o where o.customer_id = r.customer_id and o.id = r.mail_id) m on true`
+
 /** SQL: recipients of a campaign with their emails. */
-export const recipientsOf = (campaignId: string): RawBuilder<unknown> => sql`campaign_recipients r
-  left join lateral (select o.state, o.outcome, o.in_doubt, o.error, o.sent_at,
-      o.state = 'failed' and not o.in_doubt and o.attempts > 0 and o.error not like 'This address is suppressed%' as is_refused
-    from outbox_mails o where o.customer_id = r.customer_id and o.id = r.mail_id) m on true
-  where r.campaign_id = ${campaignId}`
+export const recipientsOf = (campaignId: string): RawBuilder<unknown> =>
+  sql`campaign_recipients r ${emailOfRecipient} where r.campaign_id = ${campaignId}`
 
-const PAGE_SIZE = 50
-
-/** The recipients of a campaign, and how many are in each state. */
-export async function readRecipients(
+/** How many recipients of a campaign are in each state. */
+export async function countRecipients(
   db: Database,
-  { id, state, search = '', page = 1 }: Received<typeof campaigns.recipients>,
-) {
-  const { rows: counted } = await sql<{ state: RecipientState; count: number }>`
+  id: string,
+): Promise<{ state: RecipientState; count: number }[]> {
+  const { rows } = await sql<{ state: RecipientState; count: number }>`
     select ${recipientState} as state, count(*)::int as count from ${recipientsOf(id)} group by 1`.execute(db)
-  const counts = RECIPIENT_STATES.flatMap(({ value }) => {
-    const found = counted.find((one) => one.state === value)
-    return found === undefined ? [] : [found]
-  })
-  const where = sql`${state === undefined ? sql`` : sql`and ${recipientState} = ${state}`}
-    ${search.trim() === '' ? sql`` : sql`and ${contains([sql.ref('r.name'), sql.ref('r.email')], search.trim())}`}`
-  const { rows } = await sql<Recipient & { total: number }>`
-    select r.id::text, r.person_id::text, r.name, r.email, ${recipientState} as state, r.reason, m.error,
-      ${instant(sql`r.mailed_at`)} as mailed_at, count(*) over ()::int as total
-    from ${recipientsOf(id)} ${where} order by r.id limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(
-    db,
-  )
-  return {
-    rows: Recipient.array().parse(rows),
-    total: rows[0]?.total ?? 0,
-    counts,
-  }
+  return RECIPIENT_STATES.flatMap(({ value }) => rows.find(({ state }) => state === value) ?? [])
 }
 
-/** What waits in the outbox and no server has begun to send goes back: its recipients are queued again. */
+/** What waits in the outbox, and no server sends now, goes back: its recipients are queued again. A mail server that deferred one doesn't have it. */
 export async function takeBack(db: Database, campaignId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update outbox_mails m set state = 'failed', next_attempt_at = null, error = 'The campaign was paused before this email left.'
     from campaign_recipients r
     where r.campaign_id = ${campaignId} and m.id = r.mail_id and m.customer_id = r.customer_id
-      and m.state = 'waiting' and m.attempts = 0 and m.lease is null
+      and m.state = 'waiting' and m.lease is null
     returning m.id::text`.execute(db)
   await sql`update campaign_recipients set state = 'queued', mail_id = null, mailed_at = null
     where campaign_id = ${campaignId} and mail_id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(db)

@@ -4,8 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/inbox/lead-list.ts'
 import { type AudienceCount, LEFT_OUT } from '#contract/marketing/campaigns/audience.ts'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
+import { importedLists } from '#contract/marketing/campaigns/imported-lists.ts'
 import { labelOf } from '#contract/record.ts'
-import { send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { TagsField } from '#web/ui/form/TagsField.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
@@ -30,63 +31,100 @@ export function AudienceTab({ record, campaign }: { record: CampaignFormState; c
     <Group align="start" gap={32} px="var(--fc-gutter)" py={16} grow preventGrowOverflow={false}>
       <Stack flex="2 1 360px" maw={560} gap={16}>
         <Text size="sm" c="dimmed">
-          People of {campaign.lotName}’s organization who sent a lead. Leave a field blank for all.
+          People of {campaign.lotName}’s organization who sent a lead, or those of imported lists. Leave a
+          field blank for all.
         </Text>
-        <MultiSelect
-          label="Lots"
-          data={lots.choices}
-          value={audience.lotIds}
-          readOnly={isReadOnly}
-          searchable={!isReadOnly}
-          onSearchChange={lots.search}
-          error={form.errors['audience']}
-          onChange={(lotIds) => put({ lotIds })}
+        <ListField
+          audience={audience}
+          organizationId={campaign.organizationId}
+          isReadOnly={isReadOnly}
+          put={put}
         />
-        <MultiSelect
-          label="Types of leads"
-          data={LEAD_TYPES}
-          value={audience.types}
-          readOnly={isReadOnly}
-          onChange={(types) =>
-            put({ types: LEAD_TYPES.flatMap(({ value }) => (types.includes(value) ? value : [])) })
-          }
-        />
-        <MultiSelect
-          label="Outcomes"
-          data={LEAD_OUTCOMES}
-          value={audience.outcomes}
-          readOnly={isReadOnly}
-          onChange={(outcomes) =>
-            put({ outcomes: LEAD_OUTCOMES.flatMap(({ value }) => (outcomes.includes(value) ? value : [])) })
-          }
-        />
-        <TagsField
-          label="Makes they asked about"
-          data={NO_CHOICES}
-          value={audience.makes}
-          readOnly={isReadOnly}
-          maxTags={50}
-          onChange={(makes) => put({ makes })}
-        />
-        <NumberField
-          label="Last active within, in days"
-          value={audience.activeWithin ?? ''}
-          readOnly={isReadOnly}
-          min={1}
-          max={3_650}
-          onChange={(value) => put({ activeWithin: days(value) })}
-        />
-        <NumberField
-          label="Not active for, in days"
-          value={audience.quietFor ?? ''}
-          readOnly={isReadOnly}
-          min={1}
-          max={3_650}
-          onChange={(value) => put({ quietFor: days(value) })}
-        />
+        {audience.listIds.length === 0 && (
+          <>
+            <MultiSelect
+              label="Lots"
+              data={lots.choices}
+              value={audience.lotIds}
+              readOnly={isReadOnly}
+              searchable={!isReadOnly}
+              onSearchChange={lots.search}
+              error={form.errors['audience']}
+              onChange={(lotIds) => put({ lotIds })}
+            />
+            <MultiSelect
+              label="Types of leads"
+              data={LEAD_TYPES}
+              value={audience.types}
+              readOnly={isReadOnly}
+              onChange={(types) =>
+                put({ types: LEAD_TYPES.flatMap(({ value }) => (types.includes(value) ? value : [])) })
+              }
+            />
+            <MultiSelect
+              label="Outcomes"
+              data={LEAD_OUTCOMES}
+              value={audience.outcomes}
+              readOnly={isReadOnly}
+              onChange={(outcomes) =>
+                put({
+                  outcomes: LEAD_OUTCOMES.flatMap(({ value }) => (outcomes.includes(value) ? value : [])),
+                })
+              }
+            />
+            <TagsField
+              label="Makes they asked about"
+              data={NO_CHOICES}
+              value={audience.makes}
+              readOnly={isReadOnly}
+              maxTags={50}
+              onChange={(makes) => put({ makes })}
+            />
+            <NumberField
+              label="Last active within, in days"
+              value={audience.activeWithin ?? ''}
+              readOnly={isReadOnly}
+              min={1}
+              max={3_650}
+              onChange={(value) => put({ activeWithin: days(value) })}
+            />
+            <NumberField
+              label="Not active for, in days"
+              value={audience.quietFor ?? ''}
+              readOnly={isReadOnly}
+              min={1}
+              max={3_650}
+              onChange={(value) => put({ quietFor: days(value) })}
+            />
+          </>
+        )}
       </Stack>
       <Reach lotId={form.values.lotId} audience={audience} />
     </Group>
+  )
+}
+
+type ListFieldProps = {
+  audience: CampaignValues['audience']
+  organizationId: string
+  isReadOnly: boolean
+  put: (changes: Partial<CampaignValues['audience']>) => void
+}
+
+/** With imported lists, what people's leads are about doesn't matter. */
+function ListField({ audience, organizationId, isReadOnly, put }: ListFieldProps) {
+  const { data = [] } = useQuery(query(importedLists.list, {}))
+  const lists = data.filter((list) => list.organizationId === organizationId)
+  if (lists.length === 0 && audience.listIds.length === 0) return null
+  return (
+    <MultiSelect
+      label="Imported lists"
+      placeholder={audience.listIds.length === 0 ? 'None: people who sent a lead' : ''}
+      data={lists.map(({ id, name }) => ({ value: id, label: name }))}
+      value={audience.listIds}
+      readOnly={isReadOnly}
+      onChange={(listIds) => put({ listIds })}
+    />
   )
 }
 

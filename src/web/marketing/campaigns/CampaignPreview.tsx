@@ -45,7 +45,8 @@ export function CampaignPreview({ campaign, isChanged }: Props) {
               <bdi>{line}</bdi>
             </Text>
           ))}
-          <iframe title="Email" sandbox="" srcDoc={data.html} style={MAIL} />
+          {/* Without scripts; its photos are the product's own. */}
+          <iframe title="Email" sandbox="allow-same-origin" srcDoc={data.html} style={MAIL} />
         </>
       )}
     </Stack>

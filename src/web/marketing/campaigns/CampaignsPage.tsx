@@ -13,6 +13,7 @@ import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { ask } from '#web/ui/overlay/dialogs.tsx'
+import { CampaignsTabs } from './CampaignsTabs.tsx'
 import { CampaignStatus } from './CampaignStatus.tsx'
 
 const route = getRouteApi('/shell/dvp/campaigns')
@@ -56,6 +57,7 @@ export function CampaignsPage() {
     <>
       <ListPage
         list={CAMPAIGN_LIST}
+        tabs={<CampaignsTabs current="Campaigns" />}
         endpoint={campaigns.list}
         search={search}
         onShow={onShow}

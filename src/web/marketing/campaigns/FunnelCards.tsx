@@ -20,26 +20,20 @@ export function LotCard({ rows }: { rows: CampaignFunnel['byLot'] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Lot</Table.Th>
-            <Table.Th ta="end" scope="col">
-              Leads
-            </Table.Th>
-            <Table.Th ta="end" scope="col">
-              Delivered
-            </Table.Th>
-            <Table.Th ta="end" scope="col">
-              Sold
-            </Table.Th>
+            <Figure isHead>Clicks</Figure>
+            <Figure isHead>Leads</Figure>
+            <Figure isHead>Sold</Figure>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(({ lot, leads, delivered, sold }) => (
+          {rows.map(({ lot, clicks, leads, sold }) => (
             <Table.Tr key={lot}>
               <Table.Th scope="row" fw={500}>
                 <bdi>{lot}</bdi>
               </Table.Th>
-              <Table.Td ta="end">{leads.toLocaleString()}</Table.Td>
-              <Table.Td ta="end">{delivered.toLocaleString()}</Table.Td>
-              <Table.Td ta="end">{sold.toLocaleString()}</Table.Td>
+              <Figure>{clicks.toLocaleString()}</Figure>
+              <Figure>{leads.toLocaleString()}</Figure>
+              <Figure>{sold.toLocaleString()}</Figure>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -56,20 +50,14 @@ export function VehicleCard({ rows, currency }: { rows: CampaignFunnel['byVehicl
     trailingZeroDisplay: 'stripIfInteger',
   })
   return (
-    <Card title="By vehicle" empty={rows.length === 0 && 'The email shows no vehicles.'}>
+    <Card title="By vehicle" isWide empty={rows.length === 0 && 'The email shows no vehicles.'}>
       <Table fz={13}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Vehicle</Table.Th>
-            <Table.Th ta="end" scope="col">
-              Clicks
-            </Table.Th>
-            <Table.Th ta="end" scope="col">
-              Leads
-            </Table.Th>
-            <Table.Th ta="end" scope="col">
-              Total price
-            </Table.Th>
+            <Figure isHead>Clicks</Figure>
+            <Figure isHead>Leads</Figure>
+            <Figure isHead>Total price</Figure>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -78,9 +66,9 @@ export function VehicleCard({ rows, currency }: { rows: CampaignFunnel['byVehicl
               <Table.Th scope="row" fw={500}>
                 <bdi>{title}</bdi>
               </Table.Th>
-              <Table.Td ta="end">{clicks.toLocaleString()}</Table.Td>
-              <Table.Td ta="end">{leads.toLocaleString()}</Table.Td>
-              <Table.Td ta="end">
+              <Figure>{clicks.toLocaleString()}</Figure>
+              <Figure>{leads.toLocaleString()}</Figure>
+              <Figure>
                 {!isForSale ? (
                   <Status tone="mute" mark="check">
                     Not for sale
@@ -88,7 +76,7 @@ export function VehicleCard({ rows, currency }: { rows: CampaignFunnel['byVehicl
                 ) : (
                   totalCents !== null && money.format(totalCents / 100)
                 )}
-              </Table.Td>
+              </Figure>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -105,9 +93,7 @@ export function EvidenceCard({ rows }: { rows: CampaignFunnel['evidence'] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Evidence</Table.Th>
-            <Table.Th ta="end" scope="col">
-              Clicks
-            </Table.Th>
+            <Figure isHead>Clicks</Figure>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -116,7 +102,7 @@ export function EvidenceCard({ rows }: { rows: CampaignFunnel['evidence'] }) {
               <Table.Th scope="row" fw={500}>
                 <bdi>{what}</bdi>
               </Table.Th>
-              <Table.Td ta="end">{count.toLocaleString()}</Table.Td>
+              <Figure>{count.toLocaleString()}</Figure>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -125,9 +111,28 @@ export function EvidenceCard({ rows }: { rows: CampaignFunnel['evidence'] }) {
   )
 }
 
-function Card({ title, empty, children }: { title: string; empty: string | false; children: ReactNode }) {
+/** A narrow column of figures, so that names have the room that is left. */
+function Figure({ isHead = false, children }: { isHead?: boolean; children: ReactNode }) {
+  const cell = { ta: 'end', px: 6, style: NARROW } as const
+  if (isHead)
+    return (
+      <Table.Th scope="col" {...cell}>
+        {children}
+      </Table.Th>
+    )
+  return <Table.Td {...cell}>{children}</Table.Td>
+}
+
+/** Beside each other; vehicles have longer names. */
+const SLIM = { ...CARD, flex: '1 1 210px' } as const
+const WIDE = { ...CARD, flex: '2 1 370px' } as const
+const NARROW = { inlineSize: 1, whiteSpace: 'nowrap' } as const
+
+type CardProps = { title: string; empty: string | false; isWide?: boolean; children: ReactNode }
+
+function Card({ title, empty, isWide = false, children }: CardProps) {
   return (
-    <section style={CARD} aria-label={title}>
+    <section style={isWide ? WIDE : SLIM} aria-label={title}>
       <Title order={2} fz={15} fw={600} mb={8}>
         {title}
       </Title>

@@ -1,6 +1,5 @@
 import '@mantine/core/styles/Flex.layer.css'
-import '@mantine/core/styles/SimpleGrid.layer.css'
-import { Box, Button, Flex, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Box, Button, Flex, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Campaign, campaigns } from '#contract/marketing/campaigns/campaigns.ts'
@@ -58,6 +57,7 @@ function Funnel({ campaign, funnel }: { campaign: Campaign; funnel: CampaignFunn
             </Title>
             <Text size="xs" c="dimmed">
               rates count humans only
+              {funnel.previous !== null && <bdi>, compared with {funnel.previous.name}</bdi>}
             </Text>
           </Group>
           <Group gap={16}>
@@ -76,13 +76,13 @@ function Funnel({ campaign, funnel }: { campaign: Campaign; funnel: CampaignFunn
         <Text size="sm">
           <bdi>{describe(campaign, funnel)}</bdi>
         </Text>
-        <Steps steps={funnel.steps} isSplit={who === 'all'} code={campaign.code} />
+        <Steps funnel={funnel} isSplit={who === 'all'} code={campaign.code} />
       </Stack>
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing={16}>
+      <Flex gap={16} wrap="wrap">
         <LotCard rows={funnel.byLot} />
         <VehicleCard rows={funnel.byVehicle} currency={funnel.currency} />
         <EvidenceCard rows={funnel.evidence} />
-      </SimpleGrid>
+      </Flex>
     </Stack>
   )
 }
@@ -102,7 +102,9 @@ function Legend() {
 
 const sumOf = ({ people, suspects, bots }: FunnelStep): number => people + suspects + bots
 
-function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit: boolean; code: string }) {
+type StepsProps = { funnel: CampaignFunnel; isSplit: boolean; code: string }
+
+function Steps({ funnel: { steps, previous }, isSplit, code }: StepsProps) {
   const most = Math.max(1, ...steps.map((step) => (isSplit ? sumOf(step) : step.people)))
   const sent = steps[0]?.people ?? 0
   return (
@@ -133,6 +135,11 @@ function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit
             <Table.Th ta="end" scope="col">
               Of sent
             </Table.Th>
+            {previous !== null && (
+              <Table.Th ta="end" scope="col">
+                <span title={previous.name}>vs last</span>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -156,6 +163,7 @@ function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit
               {isSplit && <Table.Td ta="end">{dash(step.bots)}</Table.Td>}
               <Table.Td ta="end">{at === 0 ? '' : share(step.people, steps[at - 1]?.people ?? 0)}</Table.Td>
               <Table.Td ta="end">{at === 0 ? '' : share(step.people, sent)}</Table.Td>
+              {previous !== null && <Table.Td ta="end">{differenceTo(previous.steps, step, sent)}</Table.Td>}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -166,6 +174,22 @@ function Steps({ steps, isSplit, code }: { steps: readonly FunnelStep[]; isSplit
 
 const dash = (number: number): string => (number === 0 ? '–' : number.toLocaleString())
 const share = (part: number, all: number): string => (all === 0 ? '–' : percent.format(part / all))
+
+const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
+
+const difference = (number: number): string => signed.format(number).replace('-', '\u2212')
+
+/** Of emails, how many more; of a later step, by how many points its share of the sent ones differs. */
+function differenceTo(
+  before: NonNullable<CampaignFunnel['previous']>['steps'],
+  { step, people }: FunnelStep,
+  sent: number,
+): string {
+  const [former, formerSent] = [before.find((one) => one.step === step)?.people ?? 0, before[0]?.people ?? 0]
+  if (step === 'sent') return difference(people - former)
+  if (sent === 0 || formerSent === 0) return '–'
+  return `${difference((people / sent - former / formerSent) * 100)} pts`
+}
 
 /** Leads open in the list of leads. */
 function StepCount({ step: { step, people }, code }: { step: FunnelStep; code: string }) {
@@ -227,7 +251,7 @@ function describe({ state }: Campaign, { steps, notSent, inDoubt, unsubscribed }
 }
 
 /** Text that a spreadsheet opens. */
-function funnelFile({ name, code }: Campaign, { steps, byVehicle }: CampaignFunnel): File {
+function funnelFile({ name, code }: Campaign, { steps, byLot, byVehicle }: CampaignFunnel): File {
   const cell = (value: string | number): string =>
     `"${String(value)
       .replaceAll('"', '""')
@@ -241,6 +265,9 @@ function funnelFile({ name, code }: Campaign, { steps, byVehicle }: CampaignFunn
       step.bots,
       step.note,
     ]),
+    [],
+    ['Lot', 'Clicks', 'Leads', 'Delivered', 'Sold'],
+    ...byLot.map(({ lot, clicks, leads, delivered, sold }) => [lot, clicks, leads, delivered, sold]),
     [],
     ['Vehicle', 'Clicks', 'Leads'],
     ...byVehicle.map(({ title, clicks, leads }) => [title, clicks, leads]),
