@@ -60,3 +60,16 @@ test('a column named Source or Date is used only if there is none for the consen
     "The column “Date” isn't used.",
   ])
 })
+
+test.each(['No', 'n', 'Opted out', 'unsubscribed'])(
+  'who says "%s" in the column of consent is left out',
+  (no) => {
+    const { rows, invalid, problems } = read([
+      ['Email', 'Consent', 'Consent date'],
+      ['ana@mail.example', no, '2025-01-31'],
+      ['bo@mail.example', 'Form', '2025-01-31'],
+    ])
+    expect([rows.map(({ email }) => email), invalid]).toEqual([['bo@mail.example'], 1])
+    expect(problems).toEqual([{ row: 2, text: 'Says no to emails: left out.' }])
+  },
+)

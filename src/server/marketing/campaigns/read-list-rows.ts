@@ -44,6 +44,8 @@ const COLUMNS = {
   ],
 } as const
 type Column = keyof typeof COLUMNS
+/** In the column of consent. */
+const NO = /^(?:n|no|none|false|0|never|declined|refused|revoked|withdrawn|unsubscribed|opt(?:ed)?[ -]?out)$/i
 const NAMES: readonly Column[] = ['email', 'firstName', 'lastName', 'name', 'source', 'on']
 /** Lines in which the header is looked for. */
 const HEAD_LINES = 10
@@ -77,7 +79,8 @@ export function readListRows(
     if (line.every((text) => text.trim() === '')) continue
     total += 1
     const email = cell(line, 'email')
-    const wrong = emailProblem(email)
+    const wrong =
+      emailProblem(email) ?? (NO.test(cell(line, 'source')) ? 'Says no to emails: left out.' : null)
     if (wrong !== null) {
       invalid += 1
       problems.push({ row, text: wrong })
