@@ -3,10 +3,11 @@ import { type ColumnRole, isCharge, isPart, isProduct, plainHeading, productIn }
 import type { ColumnEvidence } from './column-evidence.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { isFlow } from './generated-lines.ts'
-import { isDocument, saysKind } from './bill-words.ts'
+import { isDocument } from './bill-words.ts'
 import { splitAmount } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 import { isTariffWord } from './tariff-words.ts'
+import { areKinds } from './word-of-line.ts'
 
 /** Columns of names, which may contain the word of an energy: "Pacific Gas and Electric". */
 const NAMES =
@@ -135,7 +136,7 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
       !isDate &&
       role !== 'source' &&
       !NAMES.test(title) &&
-      !saysKind(title) &&
+      !areKinds(title, values) &&
       values.some((word) => /\p{L}/u.test(word)),
   )
   for (const column of columns) {
