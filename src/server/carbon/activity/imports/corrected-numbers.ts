@@ -110,21 +110,40 @@ export function settleNumbers(
       if (later !== undefined) ask(one, later)
     }
   }
-  const ofCompanies = tellApart(plan, { isOfCompanies: true })
   for (const [one, later] of correctedDeliveries(counting)) if (!areApart(one, later)) ask(one, later)
+  for (const pair of ofCompanies(open, { around: others, isRepeated, wereTwice, plan })) ask(...pair)
+  return replaces
+}
+
+/**
+ * The bills that two companies or accounts have of one use, in the order of the file.
+ * @param around what is there shows if two accounts have the same use in most months
+ */
+function ofCompanies(
+  open: readonly LineBill[],
+  {
+    around,
+    isRepeated,
+    wereTwice,
+    plan,
+  }: {
+    around: readonly StoredBill[]
+    isRepeated: (line: LineBill) => boolean
+    wereTwice: BilledTwice
+    plan: Matching['plan']
+  },
+): [LineBill, LineBill][] {
+  const areApart = tellApart(plan, { isOfCompanies: true })
   const { areDevices, inFile } = otherAccounts(plan)
-  // What is there shows if two accounts have the same use in most months.
-  const around = others.filter(({ isCredit, meter }) => !isCredit && meter !== null)
-  const twice = twiceBilled<StoredBill | LineBill>([...around, ...open], {
+  const named = around.filter(({ isCredit, meter }) => !isCredit && meter !== null)
+  const twice = twiceBilled<StoredBill | LineBill>([...named, ...open], {
     isRepeated: (one) => 'read' in one && isRepeated(one),
     areDevices,
     wereTwice,
   }).flatMap(([one, later]): [LineBill, LineBill][] =>
     'read' in one && 'read' in later ? [[one, later]] : [],
   )
-  const pairs = [...twice, ...inFile(open)]
-  for (const [one, later] of pairs.toSorted(byLines)) if (!ofCompanies(one, later)) ask(one, later)
-  return replaces
+  return [...twice, ...inFile(open)].toSorted(byLines).filter((pair) => !areApart(...pair))
 }
 
 /** A bill of a meter with another number, as two companies bill the same use, or one lists it again when it is paid. */

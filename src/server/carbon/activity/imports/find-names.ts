@@ -82,10 +82,8 @@ export const areCodesOfTypes = (values: readonly string[]): boolean => {
 export function findType(text: string, types: readonly Type[], unit = ''): string | null {
   const normalized = normalizeName(text)
   const code = CODES[normalized]
-  const alias =
-    code?.[1].test(unit.trim()) === true
-      ? code[0]
-      : (TYPE_ALIASES[normalized] ?? TYPE_ALIASES[bareCarrier(normalized)])
+  const isCode = code !== undefined && code[1].test(unit.trim())
+  const alias = isCode ? code[0] : (TYPE_ALIASES[normalized] ?? TYPE_ALIASES[bareCarrier(normalized)])
   return (
     types.find(({ id, title }) => id === normalized || normalizeName(title) === normalized || id === alias)
       ?.id ?? null

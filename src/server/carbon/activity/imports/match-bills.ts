@@ -93,7 +93,8 @@ export async function matchBills(
   const ledger = openLedger(stored, lines)
   const firsts = groups.flatMap((all) => all.slice(0, 1))
   const { same, differenceOf } = await findSame(db, firsts, { plan, ledger })
-  const isNew = firsts.some((line) => !same.has(line))
+  const unknown = firsts.filter((line) => !same.has(line))
+  const isNew = unknown.length > 0
   const former = isNew ? await readFormer(db, firsts, units) : []
   const left = isNew ? await readLeft(db, firsts, units) : []
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
@@ -102,8 +103,8 @@ export async function matchBills(
   const counting = stored.filter(ledger.holds)
   const isUnclear = hasOpenCredits(questions)
   const unpaired = firsts.filter((line) => !ofLoose.has(line))
-  const isRepeated = repeatedIn(groups)
   const wereTwice = await readBilledTwice(db, isNew ? firsts : [], units)
+  const isRepeated = repeatedIn(groups)
   const matching = { same, former, stored: counting, plan, isUnclear, isRepeated, wereTwice }
   const replaces = settleNumbers(unpaired, matching)
   settleDeleted(firsts, { same, former, plan })
@@ -123,23 +124,17 @@ export async function matchBills(
   }
   const free = stored.filter((one) => !repeated.has(one))
   const held = counting.filter((one) => !repeated.has(one))
-  const parts = findParts(
-    firsts.filter((line) => !same.has(line)),
-    held,
-  )
   const fresh = unpaired.filter((line) => !same.has(line) && isFresh(line))
-  const [bills] = splitCredits(counting)
-  const isListedAgain = listedAgain(bills, lines, { plan, ofDays: ledger.ofDays, wereTwice })
   const asking = {
     ledger,
     taken,
     repeated,
     questions,
-    parts,
+    parts: findParts(unknown, held),
     wholeOf: wholeFinder(free),
     shifted: findShifted(fresh, held),
     elsewhere: await findElsewhere(db, fresh, plan.context),
-    isListedAgain,
+    isListedAgain: listedAgain(splitCredits(counting)[0], lines, { plan, ofDays: ledger.ofDays, wereTwice }),
   }
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
@@ -165,7 +160,7 @@ export async function matchBills(
     taken.add(record)
     if (answer === 'known') for (const { read: one } of [line, ...repeats]) known.set(one.key, record.id)
     // Of several lines that replace a bill, such as its meters, the others are new.
-    if (answer === 'replace' && isFirst) replaceBy(line, record, !parts.has(line))
+    if (answer === 'replace' && isFirst) replaceBy(line, record, !asking.parts.has(line))
   }
   const ids = new Set([...replaced.values()].map(({ id }) => id))
   const gone = held.filter((one) => !one.isCredit && ids.has(one.id))
