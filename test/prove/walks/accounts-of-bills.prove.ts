@@ -219,14 +219,6 @@ test.for<[what: string, head: string, linesOf: (month: number) => readonly strin
     ],
   ],
   [
-    'two accounts with one equal month',
-    'Vendor,Account,Invoice,From,To,kWh',
-    (month) => [
-      `PECO,A-1001,${100 + month},${daysOf(month)},${useOf(month)}`,
-      `NRG,B-2002,${500 + month},${daysOf(month)},${month === 4 ? useOf(4) : other(month)}`,
-    ],
-  ],
-  [
     'small uses in summer',
     'Vendor,Account,Invoice,From,To,kWh',
     (month) => {
@@ -298,5 +290,172 @@ test('two accounts of other uses that come month by month ask nothing', async ()
     expect(
       await bring(one, ['Vendor,Account,Invoice,From,To,kWh', ...lines, ''].join('\n'), 'first'),
     ).toEqual([])
+  }
+})
+
+/** The lists of two companies, month by month: each with its own lines, growing, or one for each company. */
+const WAYS = ['month by month', 'growing', 'by company'] as const
+async function follow(
+  one: World,
+  {
+    way,
+    pairs,
+    step = 1,
+    head = 'Account,Company,Invoice,From,To,kWh',
+    shape = ['2600-114,PECO,', 'NRG-48213,NRG,'],
+  }: {
+    way: (typeof WAYS)[number]
+    pairs: readonly (readonly [delivery: number, supply: number | null])[]
+    step?: number
+    head?: string
+    shape?: readonly [string, string]
+  },
+  answer: 'first' | 'both' = 'first',
+) {
+  const asked: string[][] = []
+  const linesOf = ([delivery, supply]: (typeof pairs)[number], at: number) => [
+    `${shape[0]}${88_100 + at},${daysOf(at + 1)},${delivery}`,
+    ...(supply === null ? [] : [`${shape[1]}${5_500 + at},${daysOf(at + 1)},${supply}`]),
+  ]
+  const months = pairs.map(linesOf)
+  for (let at = 0; at < months.length; at += step) {
+    const own = months.slice(way === 'growing' ? 0 : at, at + step).flat()
+    const lists = way === 'by company' ? own.map((line) => [line]) : [own]
+    for (const lines of lists)
+      // oxlint-disable-next-line no-await-in-loop -- One file after another.
+      asked.push(await bring(one, [head, ...lines, ''].join('\n'), answer))
+  }
+  return asked
+}
+const ofDelivery = (pairs: readonly (readonly [number, number | null])[]) =>
+  pairs.reduce((all, [delivery]) => all + delivery, 0)
+
+test.for(WAYS.flatMap((way) => [0.003, 0.01, 0.09].map((share) => ({ way, share }))))(
+  'accounts that were said to have one use are asked about again, $way, if a later month differs by a share of $share',
+  async ({ way, share }) => {
+    const pairs = [1, 2, 3, 4, 5].map((month) => {
+      const use = useOf(month)
+      return [use, month === 3 ? Math.round(use * (1 + share)) : use] as const
+    })
+    const accounts = { head: 'Account,Invoice,From,To,kWh', shape: ['2600-114,', 'NRG-48213,'] as const }
+    const one = await importWorld(forecourt, ford, admin)
+    const asked = await follow(one, { way, pairs, ...(share === 0.01 ? accounts : {}) })
+    expect(asked.filter((ids) => ids.length > 0)).toHaveLength(5)
+    expect(await total(one)).toBe(ofDelivery(pairs))
+  },
+)
+
+test('small uses that differ a little are asked about, and so is a supplier that starts later or lists first', async () => {
+  for (const pairs of [
+    [
+      [800, 800],
+      [700, 700],
+      [900, 903],
+    ],
+    [
+      [9_100, null],
+      [8_300, null],
+      [10_000, 10_000],
+      [8_700, 8_700],
+      [11_000, 11_220],
+    ],
+  ] as const) {
+    for (const way of WAYS) {
+      // oxlint-disable-next-line no-await-in-loop -- One history after another.
+      const one = await importWorld(forecourt, ford, admin)
+      // oxlint-disable-next-line no-await-in-loop -- One history after another.
+      await follow(one, { way, pairs })
+      // oxlint-disable-next-line no-await-in-loop -- One history after another.
+      expect({ way, total: await total(one) }).toEqual({ way, total: ofDelivery(pairs) })
+    }
+  }
+})
+
+test.for<[what: string, step: number, pairs: readonly (readonly [number, number | null])[]]>([
+  [
+    'two months, one of them equal',
+    2,
+    [
+      [6_325, 6_325],
+      [16_579, 16_910],
+    ],
+  ],
+  [
+    'two months of each file',
+    2,
+    [
+      [6_636, 6_636],
+      [14_065, 14_065],
+      [12_605, 12_605],
+      [7_698, 7_698],
+      [9_900, 9_999],
+      [5_992, 5_992],
+    ],
+  ],
+  [
+    'two months that differ',
+    2,
+    [
+      [6_636, 6_636],
+      [14_065, 14_065],
+      [12_605, 12_605],
+      [14_545, 14_690],
+      [9_900, 9_999],
+      [5_992, 5_992],
+    ],
+  ],
+  [
+    'quarters, of which two months differ',
+    3,
+    [
+      [9_000, 9_000],
+      [8_000, 8_000],
+      [9_100, 9_100],
+      [8_200, 8_282],
+      [7_900, 7_979],
+      [8_800, 8_800],
+    ],
+  ],
+  [
+    'the first month differs by 1%',
+    1,
+    [
+      [9_000, 9_090],
+      [12_000, 12_000],
+      [10_000, 10_000],
+    ],
+  ],
+  [
+    'every month differs by half a percent',
+    1,
+    [
+      [9_000, 9_045],
+      [12_000, 12_060],
+      [10_000, 9_950],
+      [11_000, 11_055],
+    ],
+  ],
+  [
+    'every month of a year',
+    12,
+    YEAR.map((month) => [useOf(month), Math.round(useOf(month) * (1.005 + (month % 6) / 1_000))] as const),
+  ],
+])('bills of two accounts that are near are asked about: %s', async ([, step, pairs]) => {
+  for (const way of ['month by month', 'growing'] as const) {
+    const one = await importWorld(forecourt, ford, admin)
+    const asked = await follow(one, { way, pairs, step })
+    expect(asked.every((ids) => ids.includes('twoNumbers'))).toBe(true)
+    expect(await total(one)).toBe(ofDelivery(pairs))
+  }
+})
+
+test('one month of two accounts with the same or nearly the same use is asked about, and both count if the user says so', async () => {
+  for (const off of [0, 60]) {
+    const one = await importWorld(forecourt, ford, admin)
+    const pairs = YEAR.map((month) => [useOf(month), month === 4 ? useOf(4) + off : other(month)] as const)
+    expect(await follow(one, { way: 'growing', pairs, step: 12 }, 'both')).toEqual([['twoNumbers']])
+    expect(await total(one)).toBe(
+      sum(YEAR) + sum(YEAR, (month) => (month === 4 ? useOf(4) + off : other(month))),
+    )
   }
 })

@@ -176,3 +176,59 @@ test.for(
     )
   },
 )
+
+/** What originals and corrections say, and below which headings. */
+const SAID: readonly (readonly [heading: string, original: string, corrected: string])[] = [
+  ['Ticket status', '', 'Corrected'],
+  ['Status', '', 'Revised'],
+  ['Invoice status', '', 'Corrected'],
+  ['Ticket type', '', 'Correction'],
+  ['Revised', '', 'Revised'],
+  ['Ticket status', 'Orig.', 'Corr.'],
+  ['Status', 'ORIG', 'CORR'],
+  ['Ticket status', 'O', 'C'],
+  ['Ticket status', 'First', 'Second'],
+  ['BOL status', 'Original', 'Corrected'],
+  ['BOL status', 'Orig.', 'Corr.'],
+  ['Status of ticket', 'Valid', 'Superseding'],
+  ['Tkt status', 'Original', 'Corrected'],
+  ['Status code', 'Original', 'Corrected'],
+  ['Stat', 'Original', 'Corrected'],
+  ['Flag', 'Original', 'Corrected'],
+  ['Corrected?', 'No', 'Yes'],
+  ['Corrected', 'N', 'Y'],
+  ['Adjustment', 'N', 'Y'],
+]
+test.for(SAID)(
+  'a corrected delivery is asked about beside the one of its day, and in the next list: %s %s %s',
+  async ([heading, original, corrected]) => {
+    const called = (month: number): Line => ({ ...issued(month), word: original })
+    const its = correction(5, corrected)
+    for (const files of [
+      [[...MONTHS.map(called), its]],
+      [MONTHS.slice(0, 5).map(called), [its, called(6)]],
+    ]) {
+      const one = await importWorld(forecourt, ford, admin)
+      const asked: string[] = []
+      for (const lines of files)
+        asked.push(...(await bring(one, tickets(lines, { heading }), { sourceId: one.cars, pair: 'last' })))
+      expect(asked).toContain(files.length === 1 ? 'twoNumbers' : 'overlap')
+      expect(asked.filter((id) => /^(column|product)/.test(id))).toEqual([])
+      expect(await total(one)).toBe(without([5]))
+    }
+  },
+)
+
+test('words of a status that say nothing about corrections ask nothing', async () => {
+  for (const [heading, words] of [
+    ['Flag', ['High', 'Low']],
+    ['Status', ['', 'Delivered']],
+    ['Adjustment', ['N', 'N']],
+    ['Ticket status', ['Orig.', 'Original']],
+    ['Adjustments', ['0.00', '-12.40']],
+  ] as const) {
+    const one = await importWorld(forecourt, ford, admin)
+    const lines = MONTHS.map((month) => ({ ...issued(month), word: words[month % 2] ?? '' }))
+    expect(await bring(one, tickets(lines, { heading }), { sourceId: one.cars, pair: 'last' })).toEqual([])
+  }
+})

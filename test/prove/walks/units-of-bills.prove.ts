@@ -485,3 +485,36 @@ test.for([
   const { costs } = await imported(bill(`kWh,${String(head)}`, `1000,${String(values)}`))
   expect(right).toContain(costs[0])
 })
+
+/** What a column of energies calls electricity and gas. */
+const ENERGIES = [
+  ['Elec', 'Gas', 'Therms'],
+  ['ELEC', 'NG', 'THM'],
+  ['Elec.', 'Nat Gas', 'Therms'],
+  ['Electric Service', 'Gas Service', 'CCF'],
+  ['E', 'G', 'Therms'],
+] as const
+const energies = (power: string, gas: string, [kWh, therms]: readonly [string, string]) =>
+  csv(
+    'Invoice,From,To,Usage,Unit,Commodity',
+    `E1,2025-01-01,2025-01-31,4176,${kWh},${power}`,
+    `G1,2025-01-01,2025-01-31,504,${therms},${gas}`,
+    `E2,2025-02-01,2025-02-28,3917,${kWh},${power}`,
+    `G2,2025-02-01,2025-02-28,402,${therms},${gas}`,
+  )
+
+test.for(ENERGIES)('lines that are called %s and %s are electricity and gas', async ([power, gas, unit]) => {
+  const one = await importWorld(forecourt, ford, admin)
+  const read = await one.preview(energies(power, gas, ['kWh', unit]))
+  expect(read.questions.filter(({ answer }) => answer === null)).toEqual([])
+  expect(read).toMatchObject({ ready: 4, unknownSources: [] })
+})
+
+test('E and G say nothing in other units, and the source with the unit of an unknown name is suggested', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const { unknownSources: turned } = await one.preview(energies('G', 'E', ['kWh', 'Therms']))
+  expect(turned.map(({ text, near }) => [text, near])).toEqual([
+    ['G', ['electricity']],
+    ['E', ['natural_gas']],
+  ])
+})

@@ -47,6 +47,9 @@ export function isNear(one: Bill, other: Bill, share: string): boolean {
   return low !== undefined && high !== undefined && low.gte(high.times(share))
 }
 
+/** How much of a bill another one for the same days has at least, if it was estimated or corrected. */
+export const SOME_USE = '0.5'
+
 /** Prices of day and night are far apart; those of a bill and its correction are not. A correction may have the code of another tariff. */
 function areOtherTariffs(own: string, its: string, areNear: boolean): boolean {
   const prices = [own, its].map((text) => Number(text.replaceAll(/[^\d.,-]/g, '').replace(',', '.')))

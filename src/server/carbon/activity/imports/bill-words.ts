@@ -5,6 +5,11 @@ export const namesCredit = (cell: string): boolean => CREDIT.test(cell)
 const CREDIT =
   /credit|correct|refund|rebill|adjust|revers|cancel|storno|gutschrift|korrektur|avoir|rectificat|abono|nota di credito|creditnota|kreditnota|korekt|koryg|dobropis|hyvitys|oprava/i
 
+/** Whether a cell says that the line is a correction or takes the place of another one, also in short: "Corr.", "Rev". */
+export const namesCorrection = (cell: string): boolean => CREDIT.test(cell) || CORRECTION.test(cell.trim())
+const CORRECTION =
+  /revis|amend|re-?issu|replac|supersed|updated|^(corr?|rev|adj|amd|repl|dup)\.?$|^corr[. ]|re-?bill|ersetzt|berichtigt|remplac|corrig|sustitu|sostitu|vervang/i
+
 /** "Total", "Grand total:", "Summe 2025": the label of a line of sums. */
 export const namesTotal = (cell: string): boolean => TOTAL.test(cell.trim())
 /** What a line of sums is named after: "A1" of "Total A1", "Subtotal: A1" or "A1 total". Null if it isn't named like one. */
@@ -37,10 +42,18 @@ export const HOLDS =
 export const NO = /^(n|no|non|nein|nee|false|falsch|faux|falso|0|-|–|none|null|n\/?a)$/i
 /** What kind of line it is: a bill or a credit, in force or not. */
 export const KINDS =
-  /^((document|doc|bill|billing|invoice|ticket|delivery|order|slip|load|receipt|statement|transaction|entry|posting|beleg|rechnungs?|buchungs?) ?(type|kind|art|status|state|category|class)|type|art|kind|status|state|d c|dr cr|cr dr|debit credit|(debit credit|dr cr) indicator|indicator|sign|signe|signo|segno|vorzeichen|vorgang|belegart|rechnungsart|buchungsart|soort|tipo|genre|zustand|type de (document|facture)|tipo (de |di )?(documento|factura|fattura))$/
+  /^((document|doc|bill|billing|invoice|ticket|tkt|bol|bill of lading|delivery ticket|delivery|order|slip|load|receipt|statement|transaction|entry|posting|beleg|rechnungs?|buchungs?) ?(type|kind|art|status|state|category|class)|(line|record|row) (status|state)|(status|state|type|kind) of (the )?(bill|invoice|ticket|tkt|delivery|order|document|slip|load|bol)|type|art|kind|status|state|d c|dr cr|cr dr|debit credit|(debit credit|dr cr) indicator|indicator|sign|signe|signo|segno|vorzeichen|vorgang|belegart|rechnungsart|buchungsart|soort|tipo|genre|zustand|type de (document|facture)|tipo (de |di )?(documento|factura|fattura))$/
+/** Headings that say what kind of line it is if all words below them do. */
+export const MAY_SAY_KIND =
+  /^(stat|flag|(bill|invoice|ticket|line|record)? ?(flag|status code|stat|code)|note type|remark type)$/
+/** Headings of a yes for lines that correct others. */
+export const CORRECTED =
+  /^(is )?(an? )?(corrected|corr|correction|adjusted|adjustment|revised|revision|amended|amendment|reissued|rebill|rebilled|superseding|replacement)( (bill|invoice|ticket|delivery|line))?( flag| indicator)?$/
+export const YES =
+  /^(y|yes|j|ja|oui|s|s[iíì]|sim|true|t|wahr|vrai|x|✓|✔|1|corrected|corr\.?|revised|adjusted)$/i
 /** The words of ordinary bills. Every other one is asked about. */
 export const ORDINARY =
-  /^(bill|billed|invoice|inv|original|actual|estimated?|est|a|e|normal|regular|standard|final|monthly|cycle|current|active|issued|delivered|received|fulfilled|shipped|geliefert|livr(é|e)e?|entregad[oa]|past due|open|paid|unpaid|posted|complete|completed|ok|valid|approved|debit|dr|d|\+|re|rg|rechnung|abrechnung|schlussrechnung|facture|fattura|factura|factuur|purchase|sale|tankung|kauf|bezug|charge|usage|consumption|verbrauch|consommation|pending|due|overdue|settled|closed|bezahlt|offen|beglichen|f(ä|ae)llig|verbucht|gebucht|pag(ad|at)[oa]|pendientes?|pendentes?|cobrad[oa]|da pagare|in attesa|betaald|openstaand|pay(é|e)e?s?|r(é|e)gl(é|e)e?s?|impay(é|e)e?s?|en attente|betald|betalt|zap[łl]acon[ao]|maksettu)\.?$/i
+  /^(bill|billed|invoice|inv|original|orig|actual|estimated?|est|a|e|normal|regular|standard|final|monthly|cycle|current|active|issued|delivered|received|fulfilled|shipped|geliefert|livr(é|e)e?|entregad[oa]|past due|open|paid|unpaid|posted|complete|completed|ok|valid|approved|debit|dr|d|\+|re|rg|rechnung|abrechnung|schlussrechnung|facture|fattura|factura|factuur|purchase|sale|tankung|kauf|bezug|charge|usage|consumption|verbrauch|consommation|pending|due|overdue|settled|closed|bezahlt|offen|beglichen|f(ä|ae)llig|verbucht|gebucht|pag(ad|at)[oa]|pendientes?|pendentes?|cobrad[oa]|da pagare|in attesa|betaald|openstaand|pay(é|e)e?s?|r(é|e)gl(é|e)e?s?|impay(é|e)e?s?|en attente|betald|betalt|zap[łl]acon[ao]|maksettu)\.?$/i
 /** The type of a document, which is no product. */
 export const isDocument = (word: string): boolean =>
   ORDINARY.test(word.trim()) ||
@@ -52,5 +65,5 @@ export const isDocument = (word: string): boolean =>
 /** Whether the words of a column are asked about as credits or bills that don't hold. */
 export const saysKind = (title: string): boolean => {
   const heading = plainHeading(title)
-  return KINDS.test(heading) || HOLDS.test(heading) || CANCELS.test(heading)
+  return [KINDS, HOLDS, CANCELS, CORRECTED].some((words) => words.test(heading))
 }

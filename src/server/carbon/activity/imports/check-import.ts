@@ -6,7 +6,8 @@ import type { Member } from '#server/http/actor.ts'
 import { ALREADY_THERE } from '../records/check-row.ts'
 import { checkRows } from '../records/save-records.ts'
 import { hasNumber, type LineBill, shareDays, splitCredits, takenBack } from './bill-identity.ts'
-import { normalizeName, nearFacilities, nearTypes } from './find-names.ts'
+import { normalizeName, nearFacilities, nearTypes, typesOfUnits } from './find-names.ts'
+import { unitWord } from './read-amount.ts'
 import type { ImportContext } from './import-context.ts'
 import type { Questions } from './import-questions.ts'
 import { nameOf } from './ask-about-bills.ts'
@@ -252,22 +253,31 @@ export function sentenceOf(
 /** Names in the file that match nothing, each once, with suggestions. */
 export function findUnknown(
   lines: readonly CheckedLine[],
-  { facilities, types }: ImportContext,
+  { facilities, types, sources }: ImportContext,
 ): Pick<ImportPreview, 'unknownFacilities' | 'unknownSources'> {
-  const of = (which: 'facility' | 'source', near: (text: string) => string[]) => {
-    const groups = Map.groupBy(
-      lines.flatMap(({ unknown }) => unknown[which] ?? []),
-      normalizeName,
-    )
-    return [...groups].slice(0, MOST_UNKNOWN).map(([, [text = '', ...more]]) => ({
-      text: text.slice(0, 200),
-      lines: more.length + 1,
-      near: near(text),
-    }))
+  const of = (
+    which: 'facility' | 'source',
+    near: (text: string, own: readonly CheckedLine[]) => string[],
+  ) => {
+    const named = lines.filter(({ unknown }) => unknown[which] !== undefined)
+    const groups = Map.groupBy(named, ({ unknown }) => normalizeName(unknown[which] ?? ''))
+    return [...groups.values()].slice(0, MOST_UNKNOWN).map((own) => {
+      const text = own[0]?.unknown[which] ?? ''
+      return { text: text.slice(0, 200), lines: own.length, near: near(text, own) }
+    })
   }
+  const nearSources = (text: string, own: readonly CheckedLine[]) => [
+    ...new Set([
+      ...nearTypes(text, types),
+      ...typesOfUnits(
+        own.map(({ cells }) => unitWord(cells)),
+        sources,
+      ),
+    ]),
+  ]
   return {
     unknownFacilities: of('facility', (text) => nearFacilities(text, facilities)),
-    unknownSources: of('source', (text) => nearTypes(text, types)),
+    unknownSources: of('source', nearSources),
   }
 }
 

@@ -8,11 +8,10 @@ import {
   measureOf,
   type StoredBill,
 } from './bill-identity.ts'
-import { namesCredit } from './bill-words.ts'
 
 /**
- * Deliveries of one day are several bills, unless one says that it corrects another: by a word that the user was asked about, or by the
- * number of the other one with letters behind it, as 5102C is that of 5102.
+ * Deliveries of one day are several bills, unless one says that it corrects another: by a word that the user was asked about, and that the other one
+ * lacks, or by the number of the other one with letters behind it, as 5102C is that of 5102.
  * @returns pairs of lines, in the order of the file
  */
 export function correctedDeliveries(lines: readonly LineBill[]): [LineBill, LineBill][] {
@@ -47,8 +46,8 @@ function mayCorrect(line: LineBill, one: LineBill | StoredBill): boolean {
   if (one.number !== '' && line.number.startsWith(one.number))
     if (IS_SUFFIX.test(line.number.slice(one.number.length))) return true
   const [word, its] = [line.read.word, 'read' in one ? one.read.word : undefined]
-  if (word === undefined || word === its) return false
-  return its === undefined || (namesCredit(word) && !namesCredit(its))
+  // Each word was asked about, and the user was told that this question follows.
+  return word !== undefined && word !== its
 }
 const IS_SUFFIX = /^[A-Z]{1,5}\d?$/
 

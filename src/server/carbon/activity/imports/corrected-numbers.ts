@@ -10,6 +10,7 @@ import {
   type StoredBill,
   takenBack,
 } from './bill-identity.ts'
+import type { BilledTwice } from './billed-twice-before.ts'
 import { correctedDeliveries } from './corrected-deliveries.ts'
 import { firstPairs } from './first-pairs.ts'
 import { tellApart } from './apart-bills.ts'
@@ -40,9 +41,11 @@ export function settleNumbers(
     plan,
     isUnclear,
     isRepeated,
+    wereTwice,
   }: Matching & {
     stored: readonly StoredBill[]
     isUnclear: boolean
+    wereTwice: BilledTwice
     isRepeated: (line: LineBill) => boolean
   },
 ): ReadonlyMap<LineBill, StoredBill> {
@@ -69,10 +72,8 @@ export function settleNumbers(
   const counting = bills.filter((one) => !one.read.isLeft && !gone.has(one))
   const open = counting.filter(({ first, last }) => first !== last)
   const repeated = new Set(same.values())
-  const before = Map.groupBy(
-    stored.filter((one) => !repeated.has(one)),
-    meterOf,
-  )
+  const others = stored.filter((one) => !repeated.has(one))
+  const before = Map.groupBy(others, meterOf)
   const replaces = new Map<LineBill, StoredBill>()
   const asked = new Set<string>()
   const ask = (one: LineBill, later: LineBill): void => {
@@ -109,12 +110,40 @@ export function settleNumbers(
       if (later !== undefined) ask(one, later)
     }
   }
-  const ofCompanies = tellApart(plan, { isOfCompanies: true })
   for (const [one, later] of correctedDeliveries(counting)) if (!areApart(one, later)) ask(one, later)
-  const { areDevices, inFile } = otherAccounts(plan)
-  const pairs = [...twiceBilled(open, { isRepeated, areDevices }), ...inFile(open)]
-  for (const [one, later] of pairs.toSorted(byLines)) if (!ofCompanies(one, later)) ask(one, later)
+  for (const pair of ofCompanies(open, { around: others, isRepeated, wereTwice, plan })) ask(...pair)
   return replaces
+}
+
+/**
+ * The bills that two companies or accounts have of one use, in the order of the file.
+ * @param around what is there shows if two accounts have the same use in most months
+ */
+function ofCompanies(
+  open: readonly LineBill[],
+  {
+    around,
+    isRepeated,
+    wereTwice,
+    plan,
+  }: {
+    around: readonly StoredBill[]
+    isRepeated: (line: LineBill) => boolean
+    wereTwice: BilledTwice
+    plan: Matching['plan']
+  },
+): [LineBill, LineBill][] {
+  const areApart = tellApart(plan, { isOfCompanies: true })
+  const { areDevices, inFile } = otherAccounts(plan)
+  const named = around.filter(({ isCredit, meter }) => !isCredit && meter !== null)
+  const twice = twiceBilled<StoredBill | LineBill>([...named, ...open], {
+    isRepeated: (one) => 'read' in one && isRepeated(one),
+    areDevices,
+    wereTwice,
+  }).flatMap(([one, later]): [LineBill, LineBill][] =>
+    'read' in one && 'read' in later ? [[one, later]] : [],
+  )
+  return [...twice, ...inFile(open)].toSorted(byLines).filter((pair) => !areApart(...pair))
 }
 
 /** A bill of a meter with another number, as two companies bill the same use, or one lists it again when it is paid. */

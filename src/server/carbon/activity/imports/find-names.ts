@@ -1,4 +1,5 @@
 import { similarity } from '#contract/parsing/similarity.ts'
+import { ELECTRIC, GAS } from './energy-units.ts'
 import type { ImportFacility, ImportSource } from './import-context.ts'
 
 type Type = { id: string; title: string }
@@ -12,10 +13,16 @@ export const normalizeName = (text: string): string => text.trim().toLowerCase()
 /** What bills and spreadsheets call source types. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   gas: 'natural_gas',
+  ng: 'natural_gas',
+  natgas: 'natural_gas',
   'nat gas': 'natural_gas',
   'natural gas': 'natural_gas',
   erdgas: 'natural_gas',
   electric: 'electricity',
+  electrical: 'electricity',
+  elec: 'electricity',
+  elect: 'electricity',
+  electr: 'electricity',
   power: 'electricity',
   'grid electricity': 'electricity',
   strom: 'electricity',
@@ -52,10 +59,31 @@ export const hasLabel = (text: string, sources: readonly ImportSource[]): boolea
     ({ sourceLabel }) => sourceLabel !== null && normalizeName(sourceLabel) === normalizeName(text),
   )
 
-/** By ID, title or alias. */
-export function findType(text: string, types: readonly Type[]): string | null {
+/** "Electric Service", "Elec." */
+const bareCarrier = (normalized: string): string =>
+  normalized
+    .replace(/[ -](service|services|serv|svc)\.?$/, '')
+    .replaceAll(/[._-]+/g, ' ')
+    .trim()
+
+/** Letters that say which energy a line has, if it is in a unit of that energy. */
+const CODES: Readonly<Record<string, readonly [type: string, unit: RegExp]>> = {
+  e: ['electricity', ELECTRIC],
+  g: ['natural_gas', GAS],
+}
+
+/** Whether a column has these letters, and several of them. */
+export const areCodesOfTypes = (values: readonly string[]): boolean => {
+  const found = new Set(values.map(normalizeName))
+  return found.size > 1 && [...found].every((value) => value in CODES)
+}
+
+/** By ID, title or alias; `unit`: that of the line, if one letter may say what it is. */
+export function findType(text: string, types: readonly Type[], unit = ''): string | null {
   const normalized = normalizeName(text)
-  const alias = TYPE_ALIASES[normalized]
+  const code = CODES[normalized]
+  const isCode = code !== undefined && code[1].test(unit.trim())
+  const alias = isCode ? code[0] : (TYPE_ALIASES[normalized] ?? TYPE_ALIASES[bareCarrier(normalized)])
   return (
     types.find(({ id, title }) => id === normalized || normalizeName(title) === normalized || id === alias)
       ?.id ?? null
@@ -67,6 +95,19 @@ export const nearFacilities = (text: string, facilities: readonly ImportFacility
 
 export const nearTypes = (text: string, types: readonly Type[]): string[] =>
   nearest(text, types, ({ id, title }) => [id, title])
+
+/** The type of the only sources that are billed in the units of lines, such as kWh or therms. */
+export function typesOfUnits(units: readonly string[], sources: readonly ImportSource[]): string[] {
+  const areIn = (is: RegExp) => units.length > 0 && units.every((unit) => is.test(unit.trim()))
+  const isOf = [[ELECTRIC, /^electricity/] as const, [GAS, /natural-gas/] as const].find(([unit]) =>
+    areIn(unit),
+  )?.[1]
+  if (isOf === undefined) return []
+  const found = new Set(
+    sources.filter(({ activity }) => isOf.test(activity)).map(({ sourceType }) => sourceType),
+  )
+  return found.size === 1 ? [...found] : []
+}
 
 /** Most similar first. */
 function nearest<T extends { id: string }>(

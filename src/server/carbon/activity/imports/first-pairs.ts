@@ -1,4 +1,4 @@
-import { isNear } from './apart-bills.ts'
+import { isNear, SOME_USE } from './apart-bills.ts'
 import type { LineBill, StoredBill } from './bill-identity.ts'
 import { closest, groupByDays } from './likely-corrections.ts'
 
@@ -29,7 +29,7 @@ export function firstPairs(
   const several = groupByDays(lines).filter(({ length }) => length > 1)
   if (isUsual || several.length === 0) return found
   // A correction changes a bill, and has some of its use.
-  const share = hasMeter ? '0.8' : '0.5'
+  const share = hasMeter ? '0.8' : SOME_USE
   for (const group of several) {
     const near = closest(group, new Set()).filter(([one, other]) => isNear(one, other, share))
     if (hasMeter && near.length === 0) return new Map()

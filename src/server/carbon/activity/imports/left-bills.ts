@@ -18,7 +18,7 @@ import {
   type StoredBill,
   takenBack,
 } from './bill-identity.ts'
-import { isNear } from './apart-bills.ts'
+import { isNear, SOME_USE } from './apart-bills.ts'
 import { leave, type ReadLine, usedIn } from './read-line.ts'
 import type { FormerBill } from './stored-bills.ts'
 
@@ -122,7 +122,7 @@ export function leaveAgain(
 export const standsFor = (one: Bill, line: Bill): boolean =>
   one.sourceId === line.sourceId &&
   (mayBeOfMeter(one, line) ||
-    (isOfDays(one, line) && measureOf(one) === measureOf(line) && isNear(one, line, '0.95'))) &&
+    (isOfDays(one, line) && measureOf(one) === measureOf(line) && isNear(one, line, SOME_USE))) &&
   (one.use === line.use ||
     hasNumber(one, line) ||
     isOfMostDays(one, line) ||

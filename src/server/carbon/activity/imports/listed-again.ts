@@ -6,6 +6,7 @@ import {
   measureOf,
   type StoredBill,
 } from './bill-identity.ts'
+import type { BilledTwice } from './billed-twice-before.ts'
 import { correctedRecord } from './corrected-deliveries.ts'
 import { deviceReader } from './meters.ts'
 import type { ReadingPlan } from './read-line.ts'
@@ -21,13 +22,21 @@ export function listedAgain(
   {
     plan,
     ofDays,
-  }: { plan: Pick<ReadingPlan, 'proposal'>; ofDays: (line: LineBill) => readonly StoredBill[] },
+    wereTwice,
+  }: {
+    plan: Pick<ReadingPlan, 'proposal'>
+    ofDays: (line: LineBill) => readonly StoredBill[]
+    wereTwice: BilledTwice
+  },
 ): (line: LineBill, one: StoredBill) => boolean {
   const twice = new Map<LineBill, Set<StoredBill>>()
   const bills = lines.filter(({ isCredit }) => !isCredit)
   const accounts = otherAccounts(plan)
   const { areDevices } = accounts
-  for (const [one, line] of twiceBilled<StoredBill | LineBill>([...stored, ...bills], { areDevices }))
+  for (const [one, line] of twiceBilled<StoredBill | LineBill>([...stored, ...bills], {
+    areDevices,
+    wereTwice,
+  }))
     if (!('read' in one) && 'read' in line) twice.set(line, (twice.get(line) ?? new Set()).add(one))
   const held = new Set(stored)
   return (line, one) =>

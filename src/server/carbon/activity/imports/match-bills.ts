@@ -2,6 +2,7 @@ import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Questions } from './import-questions.ts'
 import { findDifference, otherColumns, readOtherCells } from './other-columns.ts'
+import { readBilledTwice } from './billed-twice-before.ts'
 import { findParts, lookWithin, wholeFinder } from './bill-sums.ts'
 import { seenAt } from './seen-records.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
@@ -89,10 +90,11 @@ export async function matchBills(
   const lines = voided.length === 0 ? unvoided : read.flatMap((one) => lineBill(one, units))
   // A line that is there twice is one bill; if it is new, the second is refused when it is checked.
   const groups = [...Map.groupBy(lines, keyOf).values()]
-  const ledger = openLedger(stored, lines, plan)
+  const ledger = openLedger(stored, lines)
   const firsts = groups.flatMap((all) => all.slice(0, 1))
   const { same, differenceOf } = await findSame(db, firsts, { plan, ledger })
-  const isNew = firsts.some((line) => !same.has(line))
+  const unknown = firsts.filter((line) => !same.has(line))
+  const isNew = unknown.length > 0
   const former = isNew ? await readFormer(db, firsts, units) : []
   const left = isNew ? await readLeft(db, firsts, units) : []
   const waiting = new Set(firsts.filter((line) => line.read.isOpen))
@@ -101,8 +103,10 @@ export async function matchBills(
   const counting = stored.filter(ledger.holds)
   const isUnclear = hasOpenCredits(questions)
   const unpaired = firsts.filter((line) => !ofLoose.has(line))
+  const wereTwice = await readBilledTwice(db, isNew ? firsts : [], units)
   const isRepeated = repeatedIn(groups)
-  const replaces = settleNumbers(unpaired, { same, former, stored: counting, plan, isUnclear, isRepeated })
+  const matching = { same, former, stored: counting, plan, isUnclear, isRepeated, wereTwice }
+  const replaces = settleNumbers(unpaired, matching)
   settleDeleted(firsts, { same, former, plan })
   settleContained(firsts, { same, questions })
   const asked = settleLateCredits(firsts, { same, former, left, stored, plan })
@@ -120,20 +124,17 @@ export async function matchBills(
   }
   const free = stored.filter((one) => !repeated.has(one))
   const held = counting.filter((one) => !repeated.has(one))
-  const parts = findParts(
-    firsts.filter((line) => !same.has(line)),
-    held,
-  )
   const fresh = unpaired.filter((line) => !same.has(line) && isFresh(line))
   const asking = {
     ledger,
     taken,
     repeated,
     questions,
-    parts,
+    parts: findParts(unknown, held),
     wholeOf: wholeFinder(free),
     shifted: findShifted(fresh, held),
     elsewhere: await findElsewhere(db, fresh, plan.context),
+    isListedAgain: listedAgain(splitCredits(counting)[0], lines, { plan, ofDays: ledger.ofDays, wereTwice }),
   }
   for (const [line, ...more] of groups) {
     if (line === undefined) continue
@@ -159,7 +160,7 @@ export async function matchBills(
     taken.add(record)
     if (answer === 'known') for (const { read: one } of [line, ...repeats]) known.set(one.key, record.id)
     // Of several lines that replace a bill, such as its meters, the others are new.
-    if (answer === 'replace' && isFirst) replaceBy(line, record, !parts.has(line))
+    if (answer === 'replace' && isFirst) replaceBy(line, record, !asking.parts.has(line))
   }
   const ids = new Set([...replaced.values()].map(({ id }) => id))
   const gone = held.filter((one) => !one.isCredit && ids.has(one.id))
@@ -266,12 +267,14 @@ type Asking = Readonly<{
   shifted: ReturnType<typeof findShifted>
   /** Those of other sources. */
   elsewhere: Awaited<ReturnType<typeof findElsewhere>>
+  /** Whether a line lists a record again under another number and meter. */
+  isListedAgain: ReturnType<typeof listedAgain>
 }>
 
 /** Asks about a line that is in no record as it is, and returns the record that it may be; undefined: a new bill. */
 function askAbout(
   line: LineBill,
-  { ledger, taken, repeated, questions, parts, wholeOf, shifted, elsewhere }: Asking,
+  { ledger, taken, repeated, questions, parts, wholeOf, shifted, elsewhere, isListedAgain }: Asking,
 ): { record?: StoredBill; answer?: Answer } {
   const free = (all: readonly StoredBill[]) => all.filter((one) => !taken.has(one))
   const asked = { line, questions }
@@ -286,9 +289,9 @@ function askAbout(
   if (largest !== undefined) return { record: largest, answer: askWhole(split, asked) }
   // Several lines may be on top of one record: each is asked about.
   const open = (all: readonly StoredBill[]) => all.filter((one) => !repeated.has(one))
-  const beside = open(ledger.beside(line))
+  const beside = open(ledger.beside(line, isListedAgain))
   // Also of lines that are in the file again.
-  const inside = ledger.beside(line).filter((one) => isInside(one, line))
+  const inside = ledger.beside(line, isListedAgain).filter((one) => isInside(one, line))
   const [earliest] = inside.length > 1 ? inside : []
   if (earliest !== undefined)
     return { record: earliest, answer: askOverlap(earliest, { ...asked, others: inside }) }
@@ -319,11 +322,7 @@ function askAbout(
 type Ledger = ReturnType<typeof openLedger>
 
 /** The records that a line may be, the closest first. */
-function openLedger(
-  stored: readonly StoredBill[],
-  lines: readonly LineBill[],
-  plan: Parameters<typeof listedAgain>[2]['plan'],
-) {
+function openLedger(stored: readonly StoredBill[], lines: readonly LineBill[]) {
   const { find: candidates, ofDays, around, numbered } = findCandidates(stored)
   const within = lookWithin(stored)
   const hasUse = (line: LineBill) => (one: StoredBill) =>
@@ -348,9 +347,8 @@ function openLedger(
     lines,
     { hasMeter: false },
   )
-  const holding = bills.filter((one) => !isTakenBack(one))
-  const isListedAgain = listedAgain(holding, lines, { plan, ofDays })
   return {
+    ofDays,
     /** With the use of the line; of a bill that a credit takes back, only with its number. */
     sameAs: (line: LineBill) =>
       candidates(line)
@@ -385,7 +383,7 @@ function openLedger(
      * For most of the days of the line, with its use and another number, as a portal and an invoice number a bill each in their own way,
      * or with another use, as a bill whose last day was corrected; and what is inside its days, or has them inside its own.
      */
-    beside: (line: LineBill) =>
+    beside: (line: LineBill, isListedAgain: ReturnType<typeof listedAgain>) =>
       line.isCredit
         ? []
         : [...new Set([...ofDays(line), ...around(line), ...within(line)])].filter(

@@ -2,11 +2,13 @@ import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import { type ColumnRole, isCharge, isPart, isProduct, plainHeading, productIn } from './column-roles.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
+import { ELECTRIC, GAS } from './energy-units.ts'
 import { isFlow } from './generated-lines.ts'
-import { isDocument, saysKind } from './bill-words.ts'
-import { splitAmount } from './read-amount.ts'
+import { isDocument } from './bill-words.ts'
+import { unitWord } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 import { isTariffWord } from './tariff-words.ts'
+import { areKinds } from './word-of-line.ts'
 
 /** Columns of names, which may contain the word of an energy: "Pacific Gas and Electric". */
 const NAMES =
@@ -70,9 +72,6 @@ function areCodes(values: readonly string[], activities: readonly string[]): (wo
 }
 const CODE = /^(\p{L}{1,3})[ -]?(\d+)$/u
 
-/** Units that only electricity, or only gas, is billed in. */
-const ELECTRIC = /^[kmgt]?wh$/i
-const GAS = /^(therms?|thm|dth|dekatherms?|ccf|mcf|hcf|mmbtu)$/i
 /** Gas and water are measured in them; other fuels are liquid. */
 const CUBIC = /^(hundred ft3|ft3|m3|yd3)$/
 const OF_ENERGY: ReadonlySet<string> = new Set(['energy', 'volume', 'gas_volume_std', 'mass'])
@@ -94,7 +93,7 @@ function isBilledIn(text: string, { activity, unit }: ImportSource, { units }: I
 export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const used = plan.mapping.columns.quantity
   const heading = plan.proposal.evidence.find(({ place }) => place === used)?.unit ?? ''
-  const wordOf = ({ cells }: ReadLine) => cells.unit ?? splitAmount(cells.quantity ?? '').unit ?? heading
+  const wordOf = ({ cells }: ReadLine) => unitWord(cells) || heading
   const billed = new Map<string, boolean>()
   const isUsual = (word: string, source: ImportSource): boolean => {
     const key = `${source.activity} ${source.unit} ${word}`
@@ -135,7 +134,7 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
       !isDate &&
       role !== 'source' &&
       !NAMES.test(title) &&
-      !saysKind(title) &&
+      !areKinds(title, values) &&
       values.some((word) => /\p{L}/u.test(word)),
   )
   for (const column of columns) {

@@ -4,7 +4,7 @@ import { isDocument } from './bill-words.ts'
 import { type ColumnRole, isDeliveryNumber, plainHeading } from './column-roles.ts'
 import { type ColumnEvidence, readEvidence } from './column-evidence.ts'
 import { type Detected, detectDecimal, detectOrder } from './file-format.ts'
-import { findFacility, findType, hasLabel } from './find-names.ts'
+import { areCodesOfTypes, findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import {
   clockIn,
@@ -156,7 +156,9 @@ function namesIn(
     const titled = evidence.filter(
       (one) => one.role === role && one.values.length > 0 && !one.values.every(isDocument),
     )
-    const partly = titled.find(({ values }) => values.some(is))
+    const partly = titled.find(
+      ({ values }) => values.some(is) || (role === 'source' && areCodesOfTypes(values)),
+    )
     if (known !== undefined || partly !== undefined) return (known ?? partly)?.place
     // With a source that is open, its words are asked about one by one (`products.ts`).
     const isNamed = role === 'facility' && !isOnTheRoad

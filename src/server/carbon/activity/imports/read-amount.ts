@@ -6,6 +6,10 @@ import { isOnlyIn, parseNumber, type ParseResult } from '#contract/parsing/parse
 /** Texts that mean that there is no value. */
 export const isBlank = (text: string): boolean => /^(|-+|–|—|n\/?a|null|none|\.|#n\/a)$/i.test(text.trim())
 
+/** The unit that a line says, in its own cell or with its quantity; '' if it says none. */
+export const unitWord = ({ unit, quantity }: Readonly<{ unit?: string; quantity?: string }>): string =>
+  unit ?? splitAmount(quantity ?? '').unit ?? ''
+
 /** A cell like "1,234 kWh" or "$ (12.50)": the number, whether it is below 0, and the unit behind it. */
 export function splitAmount(text: string): { number: string; isNegative: boolean; unit: string | null } {
   const { number: bare } = splitCurrency(text.trim())

@@ -14,6 +14,7 @@ import { billedUnit, unitLike } from './column-roles.ts'
 import { settleAlike } from './alike-lines.ts'
 import { settleBlankNames, settleSections } from './blank-names.ts'
 import type { Detected } from './file-format.ts'
+import { unitWord } from './read-amount.ts'
 import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { hasManyTimes } from './import-day.ts'
@@ -106,7 +107,7 @@ export function readLines(
   leaveGenerated(lines, plan)
   settleSections(lines, plan)
   settleBlankNames(lines, plan)
-  for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { mapping, context, bySource })
+  for (const read of lines) if (!read.isLeft) read.source = sourceOf(read, { plan, bySource })
   settleMeterPlaces(lines, plan)
   settleCarrier(lines, plan)
   settleUnits(lines, plan)
@@ -227,12 +228,9 @@ function fillReadings(lines: readonly ReadLine[], plan: ReadingPlan): void {
 
 function sourceOf(
   read: ReadLine,
-  {
-    mapping,
-    context,
-    bySource,
-  }: { mapping: ImportMapping; context: ImportContext; bySource: ReadonlyMap<string, ImportSource> },
+  { plan, bySource }: { plan: ReadingPlan; bySource: ReadonlyMap<string, ImportSource> },
 ): ImportSource | null {
+  const { mapping, context } = plan
   const { facility, source } = read.cells
   const facilityId =
     facility === undefined
@@ -242,7 +240,7 @@ function sourceOf(
     source === undefined
       ? mapping.sourceType
       : (mapping.sources[normalizeName(source)] ??
-        findType(source, context.types) ??
+        findType(source, context.types, unitWord(read.cells)) ??
         findByLabel(source, facilityId, context.sources)?.sourceType)
   const place = context.facilities.find(({ id }) => id === facilityId)
   if (place === undefined) {
