@@ -133,7 +133,7 @@ const UNVERSIONED: Readonly<Record<string, string>> = {
   'It removes something whose content nobody edits (a file, a comment, an address, an imported edition), or its author alone does.':
     'suppressions.remove people.removeContact largeUploads.cancel factorEditions.remove evidence.remove assessmentAnswers.removeComment assessmentAnswers.removeEvidence participantArea.removeEvidence vehiclePhotos.undoUpload',
   'It removes all of what was selected, imported or found, whatever it holds: after a question, or with an undo.':
-    'files.delete sameFiles.remove importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove',
+    'files.delete sameFiles.remove importedTotals.remove activityImports.undo valueMappings.removeMany leads.discard personData.erase assessmentTargets.remove importedLists.remove',
   'It brings back what was removed, as it was; the call is refused if something else is there now.':
     'vehicles.restore sameFiles.restore mediaMoves.undo activities.restore importedTotals.restore evidence.restore customSources.restore people.undoMerge leadMoves.undo feedRuns.undo jobs.undo',
   'It sets one state that the button names, and the state that it starts from is checked.':
@@ -143,7 +143,7 @@ const UNVERSIONED: Readonly<Record<string, string>> = {
   'It makes a new secret, key or link in place of the last one, after a question.':
     'feedSources.forgetHostKey feedSources.renewToken channels.renewAddress channels.forgetHostKey inboundAddresses.renewUrls leadDestinations.secret assessmentParticipants.copyLink',
   'It sends, runs, reads or calculates something, and changes no fields of a record that people edit.':
-    'users.sendPasswordMail outbox.reveal outbox.sendAgain emailHandlers.test emailTemplates.test mailEvents.take customers.invite customers.revealInvitation ledger.recalculate dataRequests.ask dataRequests.remind feedSources.fetch feedSources.test inboundFeeds.push inboundFeeds.mail channels.run valueMappings.apply leads.logCall leads.sendEmail inboundLeads.adf inboundLeads.mail personData.export assessmentTargets.remind assessmentAnswers.comment assessmentAnswers.delegate leadDestinations.sendTest leadDeliveries.replay leadDeliveries.replayMany assessmentParticipants.send participantArea.delegate participantArea.remind participantArea.ask reports.startExport',
+    'users.sendPasswordMail outbox.reveal outbox.sendAgain emailHandlers.test emailTemplates.test mailEvents.take customers.invite customers.revealInvitation ledger.recalculate dataRequests.ask dataRequests.remind feedSources.fetch feedSources.test inboundFeeds.push inboundFeeds.mail channels.run valueMappings.apply leads.logCall leads.sendEmail inboundLeads.adf inboundLeads.mail personData.export assessmentTargets.remind assessmentAnswers.comment assessmentAnswers.delegate leadDestinations.sendTest leadDeliveries.replay leadDeliveries.replayMany assessmentParticipants.send importedLists.ask participantArea.delegate participantArea.remind participantArea.ask reports.startExport',
   'It adds something new, or refuses a name that is in use.':
     'files.createDirectory files.upload largeUploads.begin largeUploads.part largeUploads.complete carbonInventories.copy providerMappings.importOne assessments.duplicate questionnaires.duplicate',
   'Its file or its suggestions say what becomes of each row, which is shown before.':

@@ -16,7 +16,7 @@ import {
   IconUser,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link } from '#web/ui/controls/Link.tsx'
 import { type ReactNode, useState } from 'react'
 import type { LeadEvent, LeadEventKind, LeadMessage } from '#contract/leads/inbox/lead-events.ts'
 import { type LeadRecord, leads } from '#contract/leads/inbox/leads.ts'
