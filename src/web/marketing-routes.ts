@@ -27,13 +27,13 @@ export const marketingPages = [
   }),
   createRoute({
     ...listPage('/dvp/campaigns/recipients', 'Recipients', can(Func.leads, Opr.list), 'recipient'),
-    component: load(() => import('./marketing/campaigns/RecipientsPage.tsx'), 'RecipientsPage'),
+    component: load(() => import('./marketing/campaigns/CampaignsPage.tsx'), 'RecipientsPage'),
   }),
   createRoute({
     ...page('/dvp/campaigns/imported-lists', 'Imported lists', can(Func.dvpCampaigns, Opr.list)),
     // `list`: the ID of the open list, or `new`.
     validateSearch: (given: Search) => readTexts(given, ['list']),
-    component: load(() => import('./marketing/campaigns/ImportedListsPage.tsx'), 'ImportedListsPage'),
+    component: load(() => import('./marketing/campaigns/CampaignsPage.tsx'), 'ImportedListsPage'),
   }),
   createRoute({
     ...listPage('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list), 'submission'),

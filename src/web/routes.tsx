@@ -216,7 +216,7 @@ const inventoryPages = [
   createRoute({
     ...page('/administration/provider-mappings', 'Provider mappings', can(Func.providerMappings, Opr.list)),
     validateSearch: readListSearch,
-    component: load(() => import('./feeds/mappings/ProviderMappingsPage.tsx'), 'ProviderMappingsPage'),
+    component: load(() => import('./feeds/mappings/MappingPage.tsx'), 'ProviderMappingsPage'),
   }),
   createRoute({
     ...page(
@@ -243,7 +243,7 @@ const inventoryPages = [
       can(Func.dataMappings, Opr.list),
       'value',
     ),
-    component: load(() => import('./feeds/values/UnmappedPage.tsx'), 'UnmappedPage'),
+    component: load(() => import('./feeds/values/DataMappingsPage.tsx'), 'UnmappedPage'),
   }),
 ] as const
 
@@ -296,7 +296,7 @@ const organizationPages = [
   createRoute({
     ...page('/organizations/facility', 'Facilities'),
     validateSearch: readTree,
-    component: load(() => import('./organizations/wizard/SetUpFacilityStep.tsx'), 'SetUpFacilityStep'),
+    component: load(() => import('./organizations/wizard/OrganizationStep.tsx'), 'SetUpFacilityStep'),
   }),
 ] as const
 

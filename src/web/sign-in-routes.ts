@@ -44,7 +44,7 @@ export const signInPages = [
   // The emailed link has its secret in the fragment, which no server or log sees.
   createRoute({
     ...bare('/auth/reset-password', 'Reset Password'),
-    component: load(() => import('./identity/passwords/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+    component: load(() => import('./identity/passwords/ForgotPasswordPage.tsx'), 'ResetPasswordPage'),
   }),
   createRoute({
     ...bare('/auth/verify-login', 'Verify Login'),

@@ -15,6 +15,9 @@ import { MappingTools } from './MappingTools.tsx'
 import type { Sample } from './try-sample.ts'
 import './provider-mappings.css'
 
+// In one file: each file more is in the list that sign-in loads.
+export { ProviderMappingsPage } from './ProviderMappingsPage.tsx'
+
 const route = getRouteApi('/shell/administration/provider-mappings/$id')
 
 type Props = {

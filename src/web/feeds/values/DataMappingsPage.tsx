@@ -22,6 +22,9 @@ import { CELLS, MappingBlock, WIDTHS } from './value-columns.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import './values.css'
 
+// In one file: each file more is in the list that sign-in loads.
+export { UnmappedPage } from './UnmappedPage.tsx'
+
 const route = getRouteApi('/shell/administration/data-mappings')
 const importMany = send(valueMappings.importMany)
 

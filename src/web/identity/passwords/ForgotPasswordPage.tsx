@@ -2,6 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { AuthLayout } from '../sign-in/AuthLayout.tsx'
 import { ForgotPasswordForm } from './ForgotPasswordForm.tsx'
 
+// In one file: each file more is in the list that sign-in loads.
+export { ResetPasswordPage } from './ResetPasswordPage.tsx'
+
 /** Specification section 2, /auth/forgot-password. */
 export function ForgotPasswordPage() {
   return (

@@ -16,6 +16,10 @@ import { ask } from '#web/ui/overlay/dialogs.tsx'
 import { CampaignsTabs } from './CampaignsTabs.tsx'
 import { CampaignStatus } from './CampaignStatus.tsx'
 
+// The pages of the other tabs come with this one: each file more is in the list that sign-in loads.
+export { ImportedListsPage } from './ImportedListsPage.tsx'
+export { RecipientsPage } from './RecipientsPage.tsx'
+
 const route = getRouteApi('/shell/dvp/campaigns')
 const NewCampaignDrawer = lazy(async () => ({
   default: (await import('./NewCampaignDrawer.tsx')).NewCampaignDrawer,

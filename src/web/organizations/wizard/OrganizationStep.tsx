@@ -7,6 +7,9 @@ import { ProfileForm } from '../profile/ProfileForm.tsx'
 import { OrganizationWizard } from './OrganizationWizard.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 
+// In one file: each file more is in the list that sign-in loads.
+export { SetUpFacilityStep } from './SetUpFacilityStep.tsx'
+
 const route = getRouteApi('/shell/organizations/organization')
 const ABOUT = 'Legal entity, reporting settings and contacts.'
 
