@@ -30,6 +30,7 @@ const RUN = {
   heldPrices: null,
   takenAway: { gone: 0, removed: 0, prices: 0, photos: 0, mileages: 0, lowerMileages: 0 },
   unknownStatuses: 0,
+  keptStatuses: 0,
   unusedColumns: ['Wheel bolts'],
   questions: [],
   answers: {},

@@ -1,3 +1,4 @@
+// @module-tag release
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedRuns, NO_LOT } from '#contract/feeds/runs/feed-runs.ts'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/feeds/sources/feed-sources.ts'

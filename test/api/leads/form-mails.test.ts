@@ -301,6 +301,18 @@ test.each([
   expect(JSON.stringify(lead.document?.customer)).toContain('95814')
 })
 
+test.each([
+  ['Your trade', '2018 Mazda CX-5 GT (95 000 km)', { year: 2018, make: 'Mazda', mileage: 95_000 }],
+  ['Échange', '2015 Honda Civic, 80 000 km', { year: 2015, make: 'Honda', model: 'Civic', mileage: 80_000 }],
+  ['My trade-in', '2016 Ram 1500 102,400 mi', { year: 2016, make: 'Ram', model: '1500' }],
+])('"%s: %s" is a trade-in', async (label, value, tradeIn) => {
+  const name = word()
+  const lead = await sendForm({
+    text: `Name: ${name}\nEmail: ${name}@mail.example\nVehicle: 2021 Ford Escape\n${label}: ${value}`,
+  })
+  expect(lead.tradeIn).toMatchObject({ ...tradeIn, mileage: expect.any(Number) })
+})
+
 describe('a phone number in the words of a buyer', () => {
   test.each([
     ['Is it there? Call me at (916) 555-0131 after 5.', '(916) 555-0131'],

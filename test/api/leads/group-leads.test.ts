@@ -70,7 +70,7 @@ describe('a lead to the address of a group', () => {
     await toyota.call(leadSettings.updateLot, { lotId: code, dealerCodes: ['01234'] })
     await toyota.call(lots.update, { id: dealer, dealerIds: [dealerId] })
     await toyota.call(lots.update, { id: make, makes: [onlyMake] })
-    await toyota.call(leadSettings.updateLot, { lotId: make, postalCodes: ['990*'] })
+    await toyota.call(leadSettings.updateLot, { lotId: make, postalCodes: ['990*', '98011'] })
     const vin = '1FMCU9GD8LUA00017'
     const number = fresh('S').replaceAll(' ', '')
     await toyota.addVehicle({ lotId: stock, vin, stock: number })
@@ -94,6 +94,7 @@ describe('a lead to the address of a group', () => {
       `By make ${onlyMake.toLowerCase()}.`,
     ])
     expect(await found({ zip })).toEqual([make, `By ZIP code ${zip}.`])
+    expect((await found({ zip: '98011-1234' }))[0]).toBe(make)
   })
 
   test('says what contradicts: the vendor decides, and the vehicle stands at another store', async () => {

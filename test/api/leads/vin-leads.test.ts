@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inboundAddresses } from '#contract/leads/inbound/inbound-addresses.ts'
 import { leads } from '#contract/leads/inbox/leads.ts'

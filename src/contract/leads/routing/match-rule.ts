@@ -55,8 +55,12 @@ const isAmong = (list: readonly string[], value: string | null): boolean =>
 const named = (what: string, value: string | null): string =>
   value === null || value === '' ? `no ${what} is given` : `the ${what} is ${value}`
 
-/** Letters and digits, as postal codes are compared: `k1a 0b1` is `K1A0B1`. */
-export const plainPostalCode = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9*]/g, '')
+/** Letters and digits, as postal codes are compared: `k1a 0b1` is `K1A0B1`, and `95691-1234` is `95691`. */
+export const plainPostalCode = (code: string): string =>
+  code
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9*]/g, '')
+    .replace(/^(\d{5})\d{4}$/, '$1')
 
 /** Whether a code or beginning of codes (`958*`) covers another one. */
 export function coversPostalCode(pattern: string, code: string): boolean {

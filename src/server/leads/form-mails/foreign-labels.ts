@@ -44,7 +44,7 @@ const LABELS: readonly (readonly [LabelKind, string])[] = [
   ],
   [
     'tradeIn',
-    '(?:vehiculo|auto|coche|carro) (?:a cambio|en parte de pago|actual)|vehicule (?:de reprise|a reprendre|d echange|actuel)|reprise|inzahlungnahme|fahrzeug (?:in|zur) inzahlungnahme',
+    '(?:vehiculo|auto|coche|carro) (?:a cambio|en parte de pago|actual)|vehicule (?:de reprise|a reprendre|d echange|actuel)|reprise|(?:vehicule d )?echange|(?:a )?cambio|parte de pago|inzahlungnahme|fahrzeug (?:in|zur) inzahlungnahme',
   ],
   ['year', 'ano|annee|baujahr|ano (?:del )?modelo|annee modele|modelljahr'],
   ['make', 'marca|marque|marke|hersteller'],

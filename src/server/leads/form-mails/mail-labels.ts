@@ -96,7 +96,7 @@ const VEHICLE_LABELS: readonly (readonly [RegExp, LabelKind])[] = [
 const WHOLE_VEHICLE =
   /^(?:vehicles?|car|auto)(?: (?:of interest|interested in|requested|desired|name|description|info|details|selected|inquired about))?$|^(?:i am |i m )?interested in$|^(?:desired|requested|interested|selected|preferred|inquiry|new|used) (?:vehicle|car)$|^voi$|^vehicle year make model$|^year make model$/
 const WHOLE_TRADE =
-  /^(?:trade|trade in|tradein)(?: (?:vehicle|car|details|info|information|description|vehicle information))?$|^(?:vehicle|car) (?:to (?:be )?trade(?:d)?(?: in)?|trade in)$|^(?:do you have a|any|have a) trade(?: in)?$|^(?:current|my) (?:vehicle|car)$/
+  /^(?:your |my )?(?:trade|trade in|tradein)(?: (?:vehicle|car|details|info|information|description|vehicle information))?$|^(?:vehicle|car) (?:to (?:be )?trade(?:d)?(?: in)?|trade in)$|^(?:do you have a|any|have a) trade(?: in)?$|^(?:current|my) (?:vehicle|car)$/
 /** Only after a word such as "vehicle" or within such a part: alone it is about something else. */
 const ONLY_OF_VEHICLES: ReadonlySet<LabelKind> = new Set(['status', 'condition', 'vehicleUrl', 'price'])
 

@@ -99,9 +99,9 @@ function wordOf(vehicleWords: VehicleWords | null, kind: LabelKind): string | nu
   return vehicleWords === null || part === undefined ? null : vehicleWords[part]
 }
 
-/** "80k miles", "45,300 mi", "210K" at the end. */
+/** "80k miles", "45,300 mi", "95 000 km", "210K" at the end. */
 const MILES =
-  /(?<![\w.,$-])(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d)?)(?:\s?(k)\b\.?)?(?:\s*(?:miles?|mi|mls|km|kms|kilometers)\b\.?|(?<=k)(?=\s*(?:[,;.]|$)))/i
+  /(?<![\w.,$-])(\d{1,3}(?:[,\s]\d{3})+|\d{1,6}(?:\.\d)?)(?:\s?(k)\b\.?)?(?:\s*(?:miles?|mi|mls|km|kms|kilometers)\b\.?|(?<=k)(?=\s*(?:[,;.]|$)))/i
 /** A name that begins with a year or a make ends at the next comma. */
 const NAME_ENDS = /(?<=^[^,;]*[a-z][^,;]*)[,;]/i
 
@@ -118,7 +118,7 @@ function partsOf(text: string): VehicleWords {
   const [stockPart = '', stock = null] =
     /\b(?:stock|stk)\s*(?:#|no\.?|number)?\s*[:#]?\s*([A-Z0-9][A-Z0-9-]{1,20})\b/i.exec(text) ?? []
   const [milesPart = '', digits = '', thousands] = MILES.exec(text) ?? []
-  const miles = Number(digits.replaceAll(',', '')) * (thousands === undefined ? 1 : 1_000)
+  const miles = Number(digits.replaceAll(/[,\s]/g, '')) * (thousands === undefined ? 1 : 1_000)
   // What follows the name is a description: "2016 Honda CR-V EX, small dent".
   const named = (text.replace(milesPart || '\0', ',').split(NAME_ENDS)[0] ?? text)
     .replace(vin ?? '\0', '')
