@@ -277,9 +277,13 @@ test('a lower price that a rule no longer applies to is asked about, because buy
   })
   const { version } = await admin.call(vehicles.get, { id })
   const row = { id, version, priceCents: 1_985_000 }
-  for (const save of [admin.call(vehicles.update, row), admin.call(vehicles.updateCells, { rows: [row] })]) {
+  const saves = [
+    () => admin.call(vehicles.update, row),
+    () => admin.call(vehicles.updateCells, { rows: [row] }),
+  ]
+  for (const save of saves) {
     // oxlint-disable-next-line no-await-in-loop -- One after the other.
-    const { status, refusal } = await refusalOf(save)
+    const { status, refusal } = await refusalOf(save())
     expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmPrices']])
     expect(refusal.message).toContain('buyers would pay more: $19,795 instead of $19,495')
   }

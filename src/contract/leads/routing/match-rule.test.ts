@@ -4,7 +4,8 @@ import { plainFacts, plainRule } from './plain-rule.ts'
 
 test.each([
   ['958*', '95821', true],
-  ['95821', '95821-1234', false],
+  ['95821', '95821-1234', true],
+  ['95822', '95821-1234', false],
   ['95821*', '95821-1234', true],
   ['k1a 0b1', 'K1A0B1', true],
   ['*', '', true],
