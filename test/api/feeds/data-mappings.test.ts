@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unmappedValues } from '#contract/feeds/values/unmapped-values.ts'
 import { valueMappings } from '#contract/feeds/values/value-mappings.ts'

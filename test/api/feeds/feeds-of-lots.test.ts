@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { feedRuns } from '#contract/feeds/runs/feed-runs.ts'

@@ -1,3 +1,4 @@
+// @module-tag release
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LEAD_LIST, leadRule, readLeadQueue } from '#contract/leads/inbox/lead-list.ts'
 import { leadResponses } from '#contract/leads/inbox/lead-responses.ts'
