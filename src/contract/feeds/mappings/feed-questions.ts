@@ -30,12 +30,8 @@ export const FEED_ANSWERS = {
 } as const
 export type FeedQuestionKind = keyof typeof FEED_ANSWERS
 
-const KINDS = [
-  'status',
-  'statusColumn',
-  'date',
-  'price',
-  'total',
+/** What is asked about vehicles: the key is the kind of the question. */
+export const VEHICLE_KEYS = [
   'otherLot',
   'otherStock',
   'sameStock',
@@ -44,6 +40,8 @@ const KINDS = [
   'keptStatus',
   'feedLot',
 ] as const satisfies readonly FeedQuestionKind[]
+
+const KINDS = ['status', 'statusColumn', 'date', 'price', 'total', ...VEHICLE_KEYS] as const
 
 /** Something that only a person knows about a file. It is asked once; the answer is used for the next files of the same source. */
 export const FeedQuestion = z.object({

@@ -8,16 +8,6 @@ export const statusKey = (word: string): string =>
 export const STATUS_COLUMN_KEY = 'statusColumn'
 export const dateKey = (target: string, column: string): string => `date:${target}:${column}`
 export const totalKey = (column: string): string => `total:${column}`
-/** What is asked about vehicles: the key is the kind of the question. */
-export const VEHICLE_KEYS = [
-  'otherLot',
-  'otherStock',
-  'sameStock',
-  'takenStock',
-  'comeBack',
-  'keptStatus',
-  'feedLot',
-] as const
 export const priceKey = (column: string): string => `price:${column}`
 
 /** The kind of question that an answer was given to; null if its key isn't known. */

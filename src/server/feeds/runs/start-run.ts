@@ -1,4 +1,4 @@
-import { VEHICLE_KEYS } from '#contract/feeds/mappings/with-answers.ts'
+import { VEHICLE_KEYS } from '#contract/feeds/mappings/feed-questions.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import { sql } from 'kysely'

@@ -16,7 +16,8 @@ import { classifyClick } from '../visits/classify-click.ts'
 
 /** Links that are opened sooner after the email left are mostly opened by scanners. */
 const EARLY_SECONDS = 120
-const KEY = /^[0-9a-f]{32}$/
+/** A key in a link of an email. */
+export const KEY = /^[0-9a-f]{32}$/
 const MAX_CLICKS = 200
 
 export type CampaignPageParts = Readonly<{ pool: pg.Pool; countGuess: CountGuess }>
@@ -35,12 +36,10 @@ type LinkOwner = {
   clicks: number
 }
 
-/** The links of campaign emails: `/c/{key}` leads on, `/u/{key}` unsubscribes. Both act only on what a person does. */
-export function addCampaignPages(sites: SiteApp, { pool, countGuess }: CampaignPageParts): void {
-  const within = <T>({ site }: SiteRequest, name: string, work: (db: Database) => Promise<T>): Promise<T> =>
-    inTenant(pool, systemScope(site.customerId, name), work)
-  /** @throws Failure 429 for someone who tries keys */
-  const unknown = ({ request }: SiteRequest): SiteAnswer => {
+/** The answer to a key that isn't known. @throws Failure 429 for someone who tries keys */
+export const unknownLink =
+  (countGuess: CountGuess) =>
+  ({ request }: SiteRequest): SiteAnswer => {
     const limit = countGuess(request.ip)
     if (limit !== null) throw limit
     return {
@@ -51,11 +50,19 @@ export function addCampaignPages(sites: SiteApp, { pool, countGuess }: CampaignP
       status: 404,
     }
   }
-  const quiet = ({ reply }: SiteRequest): void =>
-    void reply
-      .header('cache-control', 'no-store')
-      .header('x-robots-tag', 'noindex')
-      .header('referrer-policy', 'no-referrer')
+
+/** Keeps a page with a key out of caches, search engines and the addresses that other sites see. */
+export const quiet = ({ reply }: SiteRequest): void =>
+  void reply
+    .header('cache-control', 'no-store')
+    .header('x-robots-tag', 'noindex')
+    .header('referrer-policy', 'no-referrer')
+
+/** The links of campaign emails: `/c/{key}` leads on, `/u/{key}` unsubscribes. Both act only on what a person does. */
+export function addCampaignPages(sites: SiteApp, { pool, countGuess }: CampaignPageParts): void {
+  const within = <T>({ site }: SiteRequest, name: string, work: (db: Database) => Promise<T>): Promise<T> =>
+    inTenant(pool, systemScope(site.customerId, name), work)
+  const unknown = unknownLink(countGuess)
 
   const follow = async (visitor: SiteRequest): Promise<SiteAnswer> => {
     quiet(visitor)

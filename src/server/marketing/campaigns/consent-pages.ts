@@ -6,9 +6,8 @@ import { noteConsents } from '#server/leads/index.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { html } from '#public/html.ts'
 import { messagePage } from '#public/layout.ts'
-import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
-
-const KEY = /^[0-9a-f]{32}$/
+import type { SiteApp, SiteRequest } from '../site/site-app.ts'
+import { KEY, quiet, unknownLink } from './campaign-pages.ts'
 
 type ConsentRequest = {
   id: string
@@ -25,23 +24,7 @@ export function addConsentPages(
 ): void {
   const within = <T>({ site }: SiteRequest, work: (db: Database) => Promise<T>): Promise<T> =>
     inTenant(pool, systemScope(site.customerId, 'site.consent'), work)
-  /** @throws Failure 429 for someone who tries keys */
-  const unknown = ({ request }: SiteRequest): SiteAnswer => {
-    const limit = countGuess(request.ip)
-    if (limit !== null) throw limit
-    return {
-      page: messagePage({
-        title: 'This link is unknown',
-        text: 'Open it from the email once more, as a whole.',
-      }),
-      status: 404,
-    }
-  }
-  const quiet = ({ reply }: SiteRequest): void =>
-    void reply
-      .header('cache-control', 'no-store')
-      .header('x-robots-tag', 'noindex')
-      .header('referrer-policy', 'no-referrer')
+  const unknown = unknownLink(countGuess)
 
   sites.page('/o/:key', async (visitor) => {
     quiet(visitor)

@@ -9,11 +9,15 @@ import {
   priceKey,
   STATUS_COLUMN_KEY,
   statusKey,
-  VEHICLE_KEYS,
   totalKey,
 } from '#contract/feeds/mappings/with-answers.ts'
 import type { ProvedOrder } from '#contract/feeds/mappings/with-date-forms.ts'
-import { FEED_ANSWERS, FeedAnswers, FeedQuestion } from '#contract/feeds/mappings/feed-questions.ts'
+import {
+  FEED_ANSWERS,
+  FeedAnswers,
+  FeedQuestion,
+  VEHICLE_KEYS,
+} from '#contract/feeds/mappings/feed-questions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import type { AskedVehicles, ImportStats, Named } from './import-stats.ts'

@@ -1,6 +1,7 @@
 import type { MappedRow } from '#contract/feeds/mappings/map-row.ts'
 import type { FeedTarget } from '#contract/feeds/mappings/mapping.ts'
-import { statusKey, type VEHICLE_KEYS } from '#contract/feeds/mappings/with-answers.ts'
+import type { VEHICLE_KEYS } from '#contract/feeds/mappings/feed-questions.ts'
+import { statusKey } from '#contract/feeds/mappings/with-answers.ts'
 import type { AnyFieldName } from '#contract/vehicles/vehicles/vehicle-input.ts'
 
 /** How many rows a question is about, and the first of them in words. */
