@@ -40,6 +40,12 @@ test('what was typed into a form is offered again after a reload, until it is pu
   const offer = page.getByText(OFFER)
   const before = await field(page, 'Phone').inputValue()
   await miss(offer)
+  // A busy device, whose database hasn't stored it when the page is gone.
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('not yet', 'AbortError')
+    }
+  })
   await field(page, 'Phone').fill(PHONE)
   await page.reload()
   await see(offer)

@@ -41,11 +41,13 @@ export const personOf = (claims: Pick<Claims, 'userId' | 'impersonateUserId'> | 
 
 /** What earlier openings of a form kept, the latest first. */
 export async function findKept(place: string): Promise<KeptTyping[]> {
+  await takeOver()
   return newest((await attempt((db) => db.getAllFromIndex('forms', 'place', place))) ?? [])
 }
 
 /** What a person typed on a page and has not saved, in whichever of its forms, the latest first. */
 export async function findKeptOn(page: string, person: string): Promise<KeptTyping[]> {
+  await takeOver()
   const all = (await attempt((db) => db.getAll('forms'))) ?? []
   return newest(all.filter((one) => one.page === page && one.place.startsWith(`${person} `)))
 }
@@ -57,9 +59,34 @@ function newest(all: readonly KeptTyping[]): KeptTyping[] {
   return all.filter(({ at }) => at >= from).toSorted((one, other) => other.at - one.at)
 }
 
-export const keepTyping = (entry: KeptTyping): void => void attempt((db) => db.put('forms', entry))
+/** What the database hasn't confirmed yet: it may still be opening. Null: to be forgotten. */
+const unconfirmed = new Map<string, KeptTyping | null>()
+/** Storage that is written before a page is gone, unlike the database. */
+const LEFT_OVER = 'typed'
 
-export const forgetKept = (id: string): void => void attempt((db) => db.delete('forms', id))
+export const keepTyping = (entry: KeptTyping): void => void store(entry.id, entry)
+
+export const forgetKept = (id: string): void => void store(id, null)
+
+async function store(id: string, entry: KeptTyping | null): Promise<void> {
+  unconfirmed.set(id, entry)
+  await attempt(async (db) => {
+    await (entry === null ? db.delete('forms', id) : db.put('forms', entry))
+    if (unconfirmed.get(id) === entry) unconfirmed.delete(id)
+  })
+}
+
+globalThis.addEventListener?.('pagehide', () => {
+  if (unconfirmed.size > 0) sessionStorage.setItem(LEFT_OVER, JSON.stringify([...unconfirmed]))
+})
+
+/** Stores what the page before, in this tab, couldn't store any more. */
+const takeOver = (): Promise<unknown> =>
+  attempt(async () => {
+    const left: [string, KeptTyping | null][] = JSON.parse(sessionStorage.getItem(LEFT_OVER) ?? '[]')
+    sessionStorage.removeItem(LEFT_OVER)
+    await Promise.all(left.map(([id, entry]) => store(id, entry)))
+  })
 
 /** "Website: https://northgate.example": the texts that were typed, one per line, without what was loaded. */
 export function textsOf({ values, loaded }: Pick<KeptTyping, 'values' | 'loaded'>): string[] {
