@@ -474,6 +474,7 @@ const campaignPart = ({
     readSite: (customerId: string) => readSiteOf(iam, customerId),
     names: openDnsResolver(settings.nameServers),
     installationSender: settings.smtp?.from ?? null,
+    startFile: jobs.startFile,
   }
   return {
     campaigns: campaignHandlers(jobs, parts),

@@ -5,8 +5,16 @@ export type LocaleFormat = Readonly<{
   locale: string | undefined
 }>
 
-/** The format of a locale; defaults to the browser's. */
+const known = new Map<string | undefined, LocaleFormat>()
+
+/** The format of a locale; defaults to the browser's. Found once: asking `Intl` takes as long as reading a hundred values. */
 export function localeFormat(locale?: string): LocaleFormat {
+  const format = known.get(locale) ?? findFormat(locale)
+  known.set(locale, format)
+  return format
+}
+
+function findFormat(locale: string | undefined): LocaleFormat {
   const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')
   const letters = new Intl.DateTimeFormat(locale, { year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(new Date(Date.UTC(2025, 0, 15)))

@@ -1590,6 +1590,19 @@ export interface ImportedListPeople {
   rowNumber: number;
 }
 
+export interface ImportedListRows {
+  consentOn: string | null;
+  consentSource: string | null;
+  customerId: Generated<string>;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  listId: string;
+  name: string | null;
+  organizationId: string;
+  rowNumber: number;
+}
+
 export interface ImportedLists {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -1597,12 +1610,14 @@ export interface ImportedLists {
   fileName: string;
   id: Generated<string>;
   invalidCount: number;
+  jobId: string | null;
   lotId: string;
   name: string;
   nameKey: Generated<string>;
   organizationId: Generated<string>;
   problems: Generated<Json>;
   rowCount: number;
+  state: Generated<string>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
@@ -3181,6 +3196,7 @@ export interface DB {
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
   importedListPeople: ImportedListPeople;
+  importedListRows: ImportedListRows;
   importedLists: ImportedLists;
   importedTotals: ImportedTotals;
   inboundAddresses: InboundAddresses;

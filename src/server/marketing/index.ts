@@ -23,7 +23,7 @@ export { addCampaign, campaignHandlers, makeShortUrl } from './campaigns/campaig
 export { campaignTable } from './campaigns/campaign-table.ts'
 export { campaignRecipientHandlers, recipientSource } from './campaigns/recipient-list.ts'
 export { importedListHandlers } from './campaigns/imported-lists.ts'
-export { saveImportedList } from './campaigns/save-imported-list.ts'
+export { listJob, saveImportedList } from './campaigns/save-imported-list.ts'
 export { makeCampaignWorker, sendCampaignNow } from './campaigns/campaign-worker.ts'
 export { readSiteOf } from './site/site-host.ts'
 export { checkPublishedPages, customersWithPages } from './pages/page-checks.ts'

@@ -45,6 +45,7 @@ const NOT_AUDITED = [
   'feed_run_partners', // rows of a second file, only while it is read
   'feed_source_states', // when a source is due, and its lease
   'imported_list_people', // rows of a list, which is audited
+  'imported_list_rows', // the same, until they are read
   'inbound_message_leads', // derived from leads, which are audited
   'inbound_messages', // what arrived; its leads are audited
   'form_counts', // limits of public forms

@@ -88,6 +88,7 @@ const TENANT_TABLES = [
   'form_versions',
   'forms',
   'imported_list_people',
+  'imported_list_rows',
   'imported_lists',
   'imported_totals',
   'inbound_addresses',

@@ -176,6 +176,9 @@ async function addListOfOne({ forecourt, customerId }: Place, lotId: string): Pr
         ), member as (
           insert into imported_list_people (customer_id, list_id, organization_id, person_id, row_number, is_new)
           select list.customer_id, list.id, list.organization_id, person.id, 2, true from list, person
+        ), waiting as (
+          insert into imported_list_rows (customer_id, list_id, organization_id, row_number, email)
+          select customer_id, id, organization_id, 3, 'waiting@mail.example' from list
         ) select id::text from list`,
     [customerId, lotId, fresh('List'), `${freshCode('listed').toLowerCase()}@mail.example`],
   )

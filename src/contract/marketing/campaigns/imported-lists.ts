@@ -22,6 +22,10 @@ export const ImportedList = z.object({
   invalid: z.number().int(),
   /** Rows whose address an earlier row has. */
   duplicates: z.number().int(),
+  /** "stopped": its job ended before the last row. The people until then are in the list. */
+  state: z.enum(['importing', 'ready', 'stopped']),
+  /** Addresses in the file that are not in the list yet. */
+  waiting: z.number().int(),
   /** Addresses. */
   people: z.number().int(),
   /** Of them, with a source and date of consent in the file. */
@@ -86,7 +90,7 @@ export const importedLists = {
     kind: 'upload',
     allow: can(Func.dvpCampaigns, Opr.create),
     summary:
-      'Imports a list of people (CSV or XLSX) for campaigns: a column named Email, and if known First name, Last name, Consent source and Consent date. With source and date, a person may be mailed; without, they have to be asked. Nothing is sent. Returns 400 with the place of what can’t be read, and if dates could be read in two ways, until `dateOrder` says how.',
+      'Imports a list of people (CSV or XLSX) for campaigns: a column named Email, and if known First name, Last name, Consent source and Consent date. With source and date, a person may be mailed; without, they have to be asked. Nothing is sent. The people of a long list are added by a job. Returns 400 with the place of what can’t be read, and if dates could be read in two ways, until `dateOrder` says how.',
     input: z.strictObject({
       name: z.string().trim().min(1, 'Enter a name.').max(100, 'The name may have at most 100 characters.'),
       lotId: z.string('Choose a lot.').regex(/^\d{1,18}$/, 'Choose a lot.'),
@@ -94,7 +98,7 @@ export const importedLists = {
       dateOrder: z.enum(['mdy', 'dmy'], 'Must be "mdy" or "dmy".').optional(),
     }),
     output: ImportedList,
-    changes: shown,
+    changes: [...shown, '/api/jobs/get-jobs'],
   }),
   ask: endpoint({
     method: 'POST',

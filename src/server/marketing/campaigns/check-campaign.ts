@@ -57,7 +57,12 @@ export async function checkCampaign(
         (part) => `${lot.name} has no ${part}. Add it to the lot: the law asks for a postal address.`,
       ),
     ),
-    check('audience', 'Audience', mailed > 0 ? [] : [noOne(people)]),
+    check('audience', 'Audience', [
+      ...(mailed > 0 ? [] : [noOne(people)]),
+      ...(await readImporting(db, campaign)).map(
+        (name) => `The list “${name}” is still being imported. Wait until it is complete.`,
+      ),
+    ]),
     check(
       'handler',
       'Emails go out',
@@ -88,6 +93,15 @@ function checkVehicles({ vehicleIds }: Campaign, shown: number, without: readonl
     without.map((one) => `${one} It isn't in the email.`),
     'warning',
   )
+}
+
+/** The names of its lists whose import goes on. */
+async function readImporting(db: Database, { audience }: Campaign): Promise<string[]> {
+  if (audience.listIds.length === 0) return []
+  const { rows } = await sql<{ name: string }>`
+    select name from imported_lists where id = any(${audience.listIds}::bigint[]) and state = 'importing'
+    order by name_key`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 type Page = Readonly<{ isShown: boolean; name: string; lastDays: readonly string[] }>

@@ -16,6 +16,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
 import type { Outbox } from '#server/mail/index.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
 import type { DnsResolver } from '#server/outside/dns-resolver.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 import { campaignMailHtml, campaignMailText } from '#public/campaign-mail.ts'
@@ -25,7 +26,7 @@ import { checkSender, readSender } from './check-sender.ts'
 import { type ComposeParts, readLot } from './compose-campaign.ts'
 import { readAudience } from './read-audience.ts'
 import { readListRows } from './read-list-rows.ts'
-import { saveImportedList } from './save-imported-list.ts'
+import { saveImportedList, startImport } from './save-imported-list.ts'
 
 const MAX_BYTES = 30_000_000
 const MOST_LISTS = 200
@@ -36,6 +37,7 @@ export type ListParts = ComposeParts &
     outbox: Pick<Outbox, 'isSending' | 'put'>
     names: DnsResolver
     installationSender: string | null
+    startFile: StartJobs['startFile']
   }>
 
 /** Lists of people that users upload for campaigns, each with what proves that they agreed. */
@@ -54,12 +56,13 @@ export const importedListHandlers = (parts: ListParts): Handlers<typeof imported
         select organization_id::text from lots where id = ${lotId} for share`.execute(db)
       const [lot] = rows
       if (lot === undefined) throw refused('Some fields are invalid.', { lotId: 'Choose a lot that exists.' })
-      const id = await saveImportedList(db, { ...lot, name, lotId, fileName, read }).catch(
+      const { id, waiting } = await saveImportedList(db, { ...lot, name, lotId, fileName, read }).catch(
         (error: unknown) => {
           if (brokenKey(error) !== 'imported_lists_customer_id_name_key_key') throw error
           throw conflict('Another list already has this name.', { name: 'This name is already in use.' })
         },
       )
+      if (waiting > 0) await startImport(db, parts, { actor, list: { id, name, waiting } })
       return readOne(db, id)
     })
   },
@@ -120,7 +123,9 @@ async function readSheet(files: Upload, customerId: string): Promise<{ sheet: Sh
 async function readLists(db: Database, where: RawBuilder<unknown>): Promise<ImportedList[]> {
   const { rows } = await sql`
     select i.id::text, i.name, i.lot_id::text, l.name as lot_name, i.organization_id::text, i.file_name, i.row_count as rows,
-      i.invalid_count as invalid, i.duplicate_count as duplicates, c.*, ${instant(sql`i.created_at`)} as created_at, i.updated_by as created_by, i.version
+      i.invalid_count as invalid, i.duplicate_count as duplicates, i.state, c.*,
+      case when i.state = 'ready' then 0 else (
+        select count(*)::int from imported_list_rows w where w.customer_id = i.customer_id and w.list_id = i.id) end as waiting, ${instant(sql`i.created_at`)} as created_at, i.updated_by as created_by, i.version
     from imported_lists i join lots l on l.customer_id = i.customer_id and l.id = i.lot_id
     cross join lateral (
       select count(*)::int as people, count(*) filter (where e.consent_on is not null)::int as proven,

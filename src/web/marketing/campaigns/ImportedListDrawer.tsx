@@ -14,6 +14,10 @@ import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { DetailDrawer } from '#web/ui/record/DetailDrawer.tsx'
 
 const PLAIN = { listStyle: 'none', margin: 0, padding: 0 } as const
+const NOT_YET = {
+  importing: 'Still being imported',
+  stopped: 'Not imported, because the import was stopped',
+} as const
 const askPeople = send(importedLists.ask)
 const removeList = send(importedLists.remove)
 
@@ -33,6 +37,7 @@ export function ImportedListDrawer({ id, onClose }: { id: string; onClose: (isSa
           ['Rows in the file', list.rows.toLocaleString()],
           ['Not a usable address', list.invalid.toLocaleString()],
           ['Duplicates', list.duplicates.toLocaleString()],
+          ...(list.state === 'ready' ? [] : [[NOT_YET[list.state], list.waiting.toLocaleString()] as const]),
           ['People', list.people.toLocaleString()],
           ['With proof of consent', list.proven.toLocaleString()],
           ['Confirmed by email', list.confirmed.toLocaleString()],
@@ -100,7 +105,7 @@ function Actions({ list, onRemoved }: { list: ImportedListDetails; onRemoved: ()
       >
         Delete
       </Action>
-      {list.canAsk > 0 && (
+      {list.canAsk > 0 && list.state !== 'importing' && (
         <Action for={importedLists.ask} loading={asking.isPending} onClick={() => void confirmAsking()}>
           {people < list.canAsk
             ? `Ask ${people.toLocaleString()} of ${list.canAsk.toLocaleString()}`

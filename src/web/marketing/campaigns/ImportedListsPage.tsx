@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { type ImportedList, importedLists } from '#contract/marketing/campaigns/imported-lists.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
 import { Link } from '#web/ui/controls/Link.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { formatMoment } from '#web/ui/layout/date-format.ts'
@@ -101,6 +102,7 @@ function Lists({ lists }: { lists: readonly ImportedList[] }) {
                 <span className="fc-second">
                   <bdi>{list.lotName}</bdi>
                 </span>
+                {list.state !== 'ready' && <Status {...UNDER_WAY[list.state]} />}
               </Table.Th>
               {FIGURES.map(({ key, isWide }) => (
                 <Table.Td key={key} ta="end" className="fc-number" {...(isWide && { visibleFrom: 'sm' })}>
@@ -117,6 +119,11 @@ function Lists({ lists }: { lists: readonly ImportedList[] }) {
     </section>
   )
 }
+
+const UNDER_WAY = {
+  importing: { tone: 'info', mark: 'half', children: 'Importing' },
+  stopped: { tone: 'warn', mark: 'alert', children: 'Import stopped' },
+} as const
 
 /** Wide screens have room for all of them. */
 const FIGURES = [
