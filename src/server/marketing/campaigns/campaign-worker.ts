@@ -95,7 +95,10 @@ export function makeCampaignWorker(parts: CampaignWorkerParts) {
     const reason = await readReasonToStop(db, campaign.id)
     if (reason !== null) return stopItself(db, campaign.id, reason)
     const pace = await readPace(db, campaign)
-    if (pace.secondsToWindow > 0) return pace.secondsToWindow
+    if (pace.secondsToWindow > 0) {
+      await deferToWindow(db, campaign.id, pace.secondsToWindow)
+      return pace.secondsToWindow
+    }
     if (pace.queued === 0) return pace.waiting === 0 ? finish(db, campaign.id) : LOOK_AGAIN
     if (pace.waiting >= MOST_WAITING) return LOOK_AGAIN
     if (pace.left === 0) return pace.secondsToMidnight
@@ -226,6 +229,14 @@ async function stopItself(db: Database, id: string, reason: CampaignReason): Pro
 async function finish(db: Database, id: string): Promise<null> {
   await sql`update campaigns set state = 'finished', ended_at = app_now() where id = ${id}`.execute(db)
   return null
+}
+
+/** Emails that the mail server put off aren't tried again before the campaign may send. */
+async function deferToWindow(db: Database, id: string, seconds: number): Promise<void> {
+  await sql`update outbox_mails m set next_attempt_at = app_now() + ${seconds} * interval '1 second'
+    from campaign_recipients r where r.campaign_id = ${id} and m.customer_id = r.customer_id and m.id = r.mail_id
+      and m.state = 'waiting' and m.lease is null and m.attempts > 0
+      and m.next_attempt_at < app_now() + ${seconds} * interval '1 second'`.execute(db)
 }
 
 type Pace = {
