@@ -24,11 +24,11 @@ type Of = Readonly<{ customerId: string; organizationId: string; secrets: Secret
  * the product's own; what mail servers and readers did is made up, because none exist.
  */
 export async function addDemoCampaigns(db: Database, of: Of): Promise<void> {
-  const { lotId, pageId, vehicleIds, usedIds } = await readParts(db, of)
+  const { lotId, pageId, truckIds, usedIds } = await readParts(db, of)
   const base = {
     lotId,
     pageId,
-    vehicleIds,
+    vehicleIds: truckIds,
     button: 'See the trucks',
     text: 'Hi {{ firstName }},\n\nthese have just come in at {{ lot }}. Each price is the total price: nothing of ours comes on top.',
     audience: EVERYONE,
@@ -105,10 +105,10 @@ const add = (db: Database, input: object): Promise<Campaign> =>
   addCampaign(db, campaignRecord.create.parse(input))
 
 async function readParts(db: Database, { organizationId }: Of) {
-  const { rows } = await sql<{ lotId: string; pageId: string; vehicleIds: string[]; usedIds: string[] }>`
+  const { rows } = await sql<{ lotId: string; pageId: string; truckIds: string[]; usedIds: string[] }>`
     select l.id::text as lot_id, (select p.id::text from promo_pages p where p.slug = 'november-trucks') as page_id,
-      array(select v.id::text from vehicles v where v.lot_id = l.id and v.publishable and v.make is not null order by v.id
-        limit ${VEHICLES_SHOWN}) as vehicle_ids,
+      array(select v.id::text from vehicles v where v.lot_id = l.id and v.publishable and v.make is not null order by v.body <> 'Pickup', v.id
+        limit ${VEHICLES_SHOWN}) as truck_ids,
       array(select v.id::text from vehicles v where v.lot_id = l.id and v.publishable and v.make is not null and v.condition = 'used' order by v.id
         limit ${VEHICLES_SHOWN}) as used_ids
     from lots l where l.organization_id = ${organizationId} and l.is_visible
