@@ -107,7 +107,7 @@ const add = (db: Database, input: object): Promise<Campaign> =>
 async function readParts(db: Database, { organizationId }: Of) {
   const { rows } = await sql<{ lotId: string; pageId: string; truckIds: string[]; usedIds: string[] }>`
     select l.id::text as lot_id, (select p.id::text from promo_pages p where p.slug = 'november-trucks') as page_id,
-      array(select v.id::text from vehicles v where v.lot_id = l.id and v.publishable and v.make is not null order by v.body <> 'Pickup', v.id
+      array(select v.id::text from vehicles v where v.lot_id = l.id and v.publishable and v.make is not null order by v.body <> 'Truck', v.id
         limit ${VEHICLES_SHOWN}) as truck_ids,
       array(select v.id::text from vehicles v where v.lot_id = l.id and v.publishable and v.make is not null and v.condition = 'used' order by v.id
         limit ${VEHICLES_SHOWN}) as used_ids

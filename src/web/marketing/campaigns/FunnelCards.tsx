@@ -124,7 +124,7 @@ function Figure({ isHead = false, children }: { isHead?: boolean; children: Reac
 }
 
 /** Beside each other; vehicles have longer names. */
-const SLIM = { ...CARD, flex: '1 1 210px' } as const
+const SLIM = { ...CARD, minInlineSize: 'min-content', flex: '1 1 210px' } as const
 const WIDE = { ...CARD, flex: '2 1 370px' } as const
 const NARROW = { inlineSize: 1, whiteSpace: 'nowrap' } as const
 
