@@ -57,7 +57,8 @@ async function runProcess(task: PdfTask): Promise<Buffer> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (problem = (problem + text).slice(0, 4_000)))
   child.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes)))
   child.once('error', reject)
-  child.once('exit', (code, signal) =>
+  // On a busy machine a process exits before its last message is read; it is closed afterwards.
+  child.once('close', (code, signal) =>
     reject(new Error(`The PDF was not made (${signal ?? `exit code ${code}`}). ${problem}`)),
   )
   const refuse = (): void => reject(conflict(TOO_LARGE))
