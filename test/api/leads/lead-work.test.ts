@@ -149,6 +149,18 @@ test('a deadline that passes meanwhile keeps no one from undoing', async () => {
   expect(await read(id)).toMatchObject({ outcome: 'lost', lostReason: 'No answer' })
 })
 
+test('who gets a closed lead back has time to accept it again', async () => {
+  const id = await ford.addLead()
+  await dana.call(leads.assign, { id, userId: await userNamed('Sofia Marino') })
+  const ids = { selection: { ids: [id] } }
+  await run(luis, luis.call(leads.change, { ...ids, change: { kind: 'close', lostReason: 'No answer' } }))
+  await forecourt.owner.query('update leads set accept_by = received_at where id = $1', [id])
+  const reopened = await run(luis, luis.call(leads.change, { ...ids, change: { kind: 'reopen' } }))
+  expect(Date.parse((await read(id)).acceptBy ?? '')).toBeGreaterThan(clock.now())
+  expect(await undo(luis, reopened)).toMatchObject({ failures: 0 })
+  expect(await read(id)).toMatchObject({ outcome: 'lost', ownerName: 'Sofia Marino' })
+})
+
 describe('an absence', () => {
   /** A team at Northgate Ford, and a rule that sends it the leads of a source. */
   async function addTeam(memberIds: string[]) {

@@ -62,6 +62,7 @@ export function feedImports(forecourt: () => TestApp) {
   const onLot = async (lotId: string) => {
     const { rows } = await forecourt().owner.query<{
       vin: string
+      stock: string
       status: string
       price_cents: string | null
       mileage: number | null

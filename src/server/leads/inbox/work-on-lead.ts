@@ -7,6 +7,7 @@ import { conflict, refused } from '#server/http/failure.ts'
 import type { NewLeadEvent } from '../events/lead-events.ts'
 import { assignLead, ownUserId, readAssignees, requireFree, takenBy } from './assign-lead.ts'
 import type { LockedLead } from './lock-lead.ts'
+import { acceptBy, readLeadClock } from './lead-clock.ts'
 import { requireVehicle } from './require-vehicle.ts'
 
 /** @throws Failure 409 */
@@ -79,6 +80,14 @@ type NewOutcome = Readonly<{
   vehicleId?: string | null | undefined
 }>
 
+/** Who gets a closed lead back has time to accept it again; undefined if nothing changes. */
+async function newAcceptBy(db: Database, lead: LockedLead): Promise<string | null | undefined> {
+  const isWaiting = lead.ownerId !== null && lead.acceptedAt === null && lead.acceptBy !== null
+  if (!isWaiting || (lead.outcome !== 'sold' && lead.outcome !== 'lost')) return undefined
+  if (Date.parse(lead.acceptBy ?? '') > clock.now()) return undefined
+  return acceptBy(await readLeadClock(db, lead), clock.date())?.toISOString() ?? null
+}
+
 /** Sets the outcome of a lead. @throws Failure 400 if the vehicle that was sold isn't in stock there. */
 export async function setLeadOutcome(
   db: Database,
@@ -88,12 +97,14 @@ export async function setLeadOutcome(
   requireReleased(lead)
   const isLost = outcome === 'lost'
   const sold = outcome === 'sold' ? await soldVehicle(db, lead, vehicleId) : null
+  const deadline = outcome === 'open' ? await newAcceptBy(db, lead) : undefined
   await db
     .updateTable('leads')
     .set({
       outcome,
       lostReason: isLost ? (lostReason ?? null) : null,
       soldVehicleId: sold?.id ?? null,
+      ...(deadline !== undefined && { acceptBy: deadline }),
       // A sale or a loss after an appointment keeps its time.
       ...((outcome === 'appointment' || outcome === 'open') && {
         appointmentAt: appointmentAt ?? null,
