@@ -18,8 +18,8 @@ type LabeledValue = Readonly<{ label: string; value: string; known: KnownLabel |
 
 /** Where a field is: fields of one block are together, under the same heading, and in the same entry of a list or row of a table. */
 export type FieldPlace = Readonly<{ block: number; heading: string | null; item: number | null }>
-/** A label with its value. `known`: null if the label means nothing to this product. */
-export type MailField = LabeledValue & FieldPlace
+/** A label with its value. `known`: null if the label means nothing to this product. `isBelow`: the value is in the line below. */
+export type MailField = LabeledValue & FieldPlace & Readonly<{ isBelow: boolean }>
 /** `texts`: the lines that no field holds, such as greetings. `frame`: headings, labels without a value, and what programs write below. */
 export type MailFields = Readonly<{
   fields: readonly MailField[]
@@ -119,13 +119,13 @@ function makeReader(all: readonly string[]) {
   }
 
   /** Fields of someone else keep their label under their heading. */
-  function add(found: readonly LabeledValue[]) {
+  function add(found: readonly LabeledValue[], isBelow = false) {
     for (const field of found) {
       const isOfOther = state.section === 'other' || state.section === 'dealer'
       const kind = isOfOther && field.known === null ? (knownLabel(field.label, null)?.kind ?? null) : null
       if (kind !== null && NAME_KINDS.has(kind)) state.other.names.add(kind)
       const label = kind === null ? field.label : `${state.other.heading} ${field.label}`
-      fields.push({ ...field, label, ...state.place })
+      fields.push({ ...field, label, ...state.place, isBelow })
       if (isOfOther && field.known !== null && !PERSON_KINDS.has(field.known.kind)) state.section = null
     }
     state.hasFields = true
@@ -167,7 +167,7 @@ function makeReader(all: readonly string[]) {
       beginItem()
       state.columns = above
     }
-    add(pairsOf(above, values, state.section))
+    add(pairsOf(above, values, state.section), waiting?.kind === 'label')
     if (waiting === null) return true
     // A heading with a value was a label.
     if (waiting.kind === 'heading' && waiting.section !== 'other') state.section = null
@@ -281,14 +281,17 @@ const isOfPerson = (line: Line): boolean => {
 }
 
 /** Not a sentence. */
-const isHeadingText = (line: string): boolean => line.length <= 90 && !/[.!?]$/.test(line.trim())
+const isHeadingText = (line: string): boolean =>
+  line.length <= 90 && !/(?<!\b(?:inc|llc|ltd|co|corp|st|ave|rd|blvd))[.!?]$/i.test(line.trim())
 
 /** The buyer's name, if a text has it. */
 function signedBy(text: string, fields: readonly MailField[]): MailField | null {
   const wordsOf = (one: string) => one.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   const words = new Set(wordsOf(text))
   const isIn = ({ known, value }: MailField) =>
-    known !== null && NAME_KINDS.has(known.kind) && wordsOf(value).some((word) => word.length > 2 && words.has(word))
+    known !== null &&
+    NAME_KINDS.has(known.kind) &&
+    wordsOf(value).some((word) => word.length > 2 && words.has(word))
   return fields.find(isIn) ?? null
 }
 

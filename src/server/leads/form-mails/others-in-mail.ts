@@ -52,10 +52,11 @@ function contactsApart(fields: Fields): MailField[] {
   // Without fields beside the name, empty lines are between all of them.
   const isTogether = own.filter(({ known }) => known !== null).length > 1
   const apart = fields.filter((field, at) => {
-    if (isOf(CONTACT_KINDS, field) && isAgainBelowWords(fields, at)) return true
+    if (!field.isBelow && isOf(CONTACT_KINDS, field) && isAgainBelowWords(fields, at)) return true
     if (!isOf(CONTACT_KINDS, field) || field.block === named.block || field.item !== named.item) return false
     const block = fields.filter((one) => one.block === field.block)
     if (!block.every(isPlaceOrContact)) return false
+    if (field.isBelow) return false
     if (field.heading !== null) return at > from || hasOwn
     const isLast = fields.slice(at).every((one) => isPlaceOrContact(one))
     return (
@@ -74,13 +75,16 @@ function isAgainBelowWords(fields: Fields, at: number): boolean {
   const { known, value } = fields[words] ?? { known: null, value: '' }
   if (known?.kind !== 'comments' || !value.includes('\n')) return false
   const label = fields[at]?.label.toLowerCase()
-  return fields.slice(at).every(isPlaceOrContact) && fields.slice(0, words).some((one) => one.label.toLowerCase() === label)
+  return (
+    fields.slice(at).every(isPlaceOrContact) &&
+    fields.slice(0, words).some((one) => one.label.toLowerCase() === label)
+  )
 }
 
-const isPlaceOrContact = (field: MailField): boolean =>
-  field.known === null ||
-  (isOf(PERSON_KINDS, field) && !isOf(NAME_KINDS, field)) ||
-  field.known.kind === 'vehicleUrl'
+const isPlaceOrContact = ({ known }: Pick<MailField, 'known'>): boolean =>
+  known === null ||
+  (PERSON_KINDS.has(known.kind) && !NAME_KINDS.has(known.kind)) ||
+  known.kind === 'vehicleUrl'
 
 /** The addresses and numbers that aren't beside the buyer's name, as written. */
 export function besideNoName(fields: Fields): string[] {
