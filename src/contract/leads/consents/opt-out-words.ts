@@ -63,7 +63,10 @@ const PHRASES: readonly (readonly [RegExp, readonly ContactChannel[]])[] = [
     ['text'],
   ],
   [
-    new RegExp(String.raw`\b(?:do not|don['’]?t|dont) (?:want|wish|like) to (?:be )?(?:called|phoned|get (?:any )?(?:more )?(?:phone )?calls)\b${WHEN}`, 'i'),
+    new RegExp(
+      String.raw`\b(?:do not|don['’]?t|dont) (?:want|wish|like) to (?:be )?(?:called|phoned|get (?:any )?(?:more )?(?:phone )?calls)\b${WHEN}`,
+      'i',
+    ),
     ['call'],
   ],
   [

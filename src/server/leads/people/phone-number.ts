@@ -61,10 +61,10 @@ const OF_NAMED =
 /** A fax, one that the buyer no longer has, or where not to call. */
 const NOT_NOW =
   /(?:^|\s)f(?:ax)?\s?[:.]\s?\(?$|\b(?:old|former|previous|wrong) (?:\w+ )?(?:number|phone|cell|one)\b(?!.*\b(?:new|now|it is|use)\b)|\b(?:changed|moved|switched) (?:\w+ ){0,3}from\s*\(?$|\b(?:do not|don['’]?t|never) (?:call|use|ring|phone|text)\b(?!.*\b(?:use|but|instead|call me)\b)/i
-const NO_LONGER = /^\W{0,3}(?:(?:is|does|has|was|which|that) )?(?:no longer|not? (?:more|longer|work)|doesn['’]?t work|is (?:disconnected|dead|old|wrong)|disconnected)/i
+const NO_LONGER =
+  /^\W{0,3}(?:(?:is|does|has|was|which|that) )?(?:no longer|not? (?:more|longer|work)|doesn['’]?t work|is (?:disconnected|dead|old|wrong)|disconnected)/i
 /** The buyer speaks of their own number again: "but please talk to me", "mine". */
-const OWN_AGAIN =
-  /\b(?:me|mine|my (?:own )?(?:phone|cell|cellphone|mobile|number)|i am|i['’]m)\b[^.;]*$/i
+const OWN_AGAIN = /\b(?:me|mine|my (?:own )?(?:phone|cell|cellphone|mobile|number)|i am|i['’]m)\b[^.;]*$/i
 const PHONE_WORDS = /\b(?:phone|telephone|tel|cell|mobile|call|text|reach|number|ring)\b/i
 
 /** The phone numbers that the sender of an email gives in their own words, as written; none if there are more than a person has. */
