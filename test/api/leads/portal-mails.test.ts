@@ -68,3 +68,48 @@ test.each(PORTAL_MAILS)('$title', async ({ text, html, subject, leads: given }) 
     for (const part of more) expect(JSON.stringify(lead)).toContain(part)
   }
 })
+
+test.each([
+  ['Please call my wife Donna at 916-555-2004, she decides.\nCarl\n916-555-2005', ['916-555-2005']],
+  ['I spoke to Luis (916-555-2008) yesterday.', []],
+  ['My phone (916-555-2009).', ['916-555-2009']],
+  ['My old number 916-555-2010 no longer works, the new one is 916-555-2011.', ['916-555-2011']],
+  ['I changed my number from 916-555-2012 to 916-555-2013', ['916-555-2013']],
+  ['My mom Rita wants it, her number is 916-555-2014, but please talk to me: 916-555-2015', ['916-555-2015']],
+  ['My insurance agent is at 916-555-2016. Reach me at 916-555-2017.', ['916-555-2017']],
+  ['I saw "call Northgate Ford 916-555-2018". My number: 916-555-2019', ['916-555-2019']],
+  ['Jane\nc: 916-555-2020\nf: 916-555-2021', ['916-555-2020']],
+])('the numbers of a buyer who writes %j', async (text, phones) => {
+  const [lead] = await send({ text, from: `${word()}@mail.example` })
+  expect(lead?.contacts.flatMap(({ kind, value }) => (kind === 'phone' ? [value] : []))).toEqual(phones)
+  expect(lead?.comments).toContain(text)
+})
+
+const AN = 'sales@northgate.example'
+test.each([
+  ['WG: Frage', `-------- Weitergeleitete Nachricht --------\nBetreff: Frage\nDatum: Mon, 30 Nov 2026\nVon: @@\nAn: ${AN}`],
+  ['WG: Frage', `Von: @@\nGesendet: Montag, 30. November 2026 08:12\nAn: ${AN}\nBetreff: Frage`],
+  ['Fwd: Q', `---------- Message transféré ---------\nDe : @@\nDate : lun. 30 nov. 2026\nObjet : Q\nÀ : ${AN}`],
+  ['TR: Q', `De : @@\nEnvoyé : lundi 30 novembre 2026 08:00\nÀ : ${AN}\nObjet : Q`],
+  ['RV: Q', `De: @@\nEnviado: lunes, 30 de noviembre de 2026 8:12\nPara: ${AN}\nAsunto: Q`],
+])('who wrote what "%s" forwards below %j', async (subject, head) => {
+  const name = word()
+  const text = `FYI\n\n${head.replace('@@', `${name} Doe <${name}@mail.example>`)}\n\nIs it there?`
+  const [lead] = await send({ text, subject, from: 'luis@northgate.example' })
+  expect(lead).toMatchObject({ personName: `${name} Doe`, personEmail: `${name}@mail.example`.toLowerCase() })
+})
+
+test.each(['Dealer', 'Date'])('a table whose first column is "%s" has one buyer in each row', async (label) => {
+  const names = [word(), word()]
+  const rows = names.map((name, at) => [`First ${at}`, name, `${name}@mail.example`, `m${at}`])
+  const html = `<table>${[[label, 'Name', 'Email', 'Message'], ...rows]
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+    .join('')}</table>`
+  const blocks = names.map((name, at) => `${label}: First ${at}\nName: ${name}\nEmail: ${name}@mail.example\nMessage: m${at}\n`)
+  const found = [...(await send({ html })), ...(await send({ text: blocks.join('\n') }))]
+  expect(found.map(({ comments }) => comments)).toEqual(['m0', 'm1', 'm0', 'm1'])
+  for (const [at, lead] of found.entries()) {
+    expect(JSON.stringify(lead.document)).toContain(`First ${at % 2}`)
+    expect(JSON.stringify(lead.document)).not.toContain(`First ${1 - (at % 2)}`)
+  }
+})
