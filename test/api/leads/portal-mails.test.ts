@@ -87,9 +87,15 @@ test.each([
 
 const AN = 'sales@northgate.example'
 test.each([
-  ['WG: Frage', `-------- Weitergeleitete Nachricht --------\nBetreff: Frage\nDatum: Mon, 30 Nov 2026\nVon: @@\nAn: ${AN}`],
+  [
+    'WG: Frage',
+    `-------- Weitergeleitete Nachricht --------\nBetreff: Frage\nDatum: Mon, 30 Nov 2026\nVon: @@\nAn: ${AN}`,
+  ],
   ['WG: Frage', `Von: @@\nGesendet: Montag, 30. November 2026 08:12\nAn: ${AN}\nBetreff: Frage`],
-  ['Fwd: Q', `---------- Message transféré ---------\nDe : @@\nDate : lun. 30 nov. 2026\nObjet : Q\nÀ : ${AN}`],
+  [
+    'Fwd: Q',
+    `---------- Message transféré ---------\nDe : @@\nDate : lun. 30 nov. 2026\nObjet : Q\nÀ : ${AN}`,
+  ],
   ['TR: Q', `De : @@\nEnvoyé : lundi 30 novembre 2026 08:00\nÀ : ${AN}\nObjet : Q`],
   ['RV: Q', `De: @@\nEnviado: lunes, 30 de noviembre de 2026 8:12\nPara: ${AN}\nAsunto: Q`],
 ])('who wrote what "%s" forwards below %j', async (subject, head) => {
@@ -99,17 +105,22 @@ test.each([
   expect(lead).toMatchObject({ personName: `${name} Doe`, personEmail: `${name}@mail.example`.toLowerCase() })
 })
 
-test.each(['Dealer', 'Date'])('a table whose first column is "%s" has one buyer in each row', async (label) => {
-  const names = [word(), word()]
-  const rows = names.map((name, at) => [`First ${at}`, name, `${name}@mail.example`, `m${at}`])
-  const html = `<table>${[[label, 'Name', 'Email', 'Message'], ...rows]
-    .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
-    .join('')}</table>`
-  const blocks = names.map((name, at) => `${label}: First ${at}\nName: ${name}\nEmail: ${name}@mail.example\nMessage: m${at}\n`)
-  const found = [...(await send({ html })), ...(await send({ text: blocks.join('\n') }))]
-  expect(found.map(({ comments }) => comments)).toEqual(['m0', 'm1', 'm0', 'm1'])
-  for (const [at, lead] of found.entries()) {
-    expect(JSON.stringify(lead.document)).toContain(`First ${at % 2}`)
-    expect(JSON.stringify(lead.document)).not.toContain(`First ${1 - (at % 2)}`)
-  }
-})
+test.each(['Dealer', 'Date'])(
+  'a table whose first column is "%s" has one buyer in each row',
+  async (label) => {
+    const names = [word(), word()]
+    const rows = names.map((name, at) => [`First ${at}`, name, `${name}@mail.example`, `m${at}`])
+    const html = `<table>${[[label, 'Name', 'Email', 'Message'], ...rows]
+      .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+      .join('')}</table>`
+    const blocks = names.map(
+      (name, at) => `${label}: First ${at}\nName: ${name}\nEmail: ${name}@mail.example\nMessage: m${at}\n`,
+    )
+    const found = [...(await send({ html })), ...(await send({ text: blocks.join('\n') }))]
+    expect(found.map(({ comments }) => comments)).toEqual(['m0', 'm1', 'm0', 'm1'])
+    for (const [at, lead] of found.entries()) {
+      expect(JSON.stringify(lead.document)).toContain(`First ${at % 2}`)
+      expect(JSON.stringify(lead.document)).not.toContain(`First ${1 - (at % 2)}`)
+    }
+  },
+)

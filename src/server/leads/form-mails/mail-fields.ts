@@ -152,9 +152,13 @@ function makeReader(all: readonly string[]) {
     const last = fields.pop()
     if (last === undefined) return
     fields.push({ ...last, value: words.lines.slice(0, words.paragraph).join('\n') })
-    frame.push(...paragraph)
     state.hasFields = true
-    beginBlock(paragraph[0] ?? null)
+    const read = paragraph.map((text) => ({ text, line: readLine(text, null) }))
+    const headings = read.flatMap(({ text, line: one }) => (one.kind === 'fields' ? [] : [text]))
+    beginBlock(headings[0] ?? null)
+    frame.push(...headings)
+    // A label above the next buyer's name, such as "Date".
+    for (const { line: one } of read) if (one.kind === 'fields') add(one.fields)
   }
 
   /** The values of a waiting label, or another row below the same labels. @returns whether the line was one of these */
