@@ -54,9 +54,9 @@ type Line =
 
 /** The labels and values of a mail: inline, in two or more columns, in table rows, and labels above their values. */
 export function readFields(lines: string): MailFields {
-  const reader = makeReader(listLines(lines.split('\n').map(withColonAtLabel)))
+  const reader = new FieldReader(listLines(lines.split('\n').map(withColonAtLabel)))
   reader.readAll()
-  return reader.read
+  return { fields: reader.fields, texts: reader.texts, frame: reader.frame }
 }
 
 type Waiting = Extract<Line, { kind: 'label' | 'head' | 'heading' }>
@@ -81,11 +81,12 @@ type ReaderState = {
   hasFields: boolean
 }
 
-function makeReader(all: readonly string[]) {
-  const fields: MailField[] = []
-  const texts: string[] = []
-  const frame: string[] = []
-  const state: ReaderState = {
+class FieldReader {
+  readonly fields: MailField[] = []
+  readonly texts: string[] = []
+  readonly frame: string[] = []
+  private readonly all: readonly string[]
+  private readonly state: ReaderState = {
     section: null,
     other: { heading: '', names: new Set() },
     columns: null,
@@ -98,180 +99,183 @@ function makeReader(all: readonly string[]) {
     hasFields: false,
   }
 
-  const giveUp = () => {
-    if (state.waiting !== null) frame.push(plain(state.waiting.text))
-    state.waiting = null
+  constructor(all: readonly string[]) {
+    this.all = all
   }
 
-  function beginBlock(heading: string | null) {
-    if (state.hasFields) state.place = { ...state.place, block: state.place.block + 1, heading: null }
-    state.hasFields = false
-    state.place = { ...state.place, heading: state.place.heading ?? heading }
+  giveUp() {
+    if (this.state.waiting !== null) this.frame.push(plain(this.state.waiting.text))
+    this.state.waiting = null
   }
 
-  function beginItem() {
-    state.hasFields = true
-    beginBlock(null)
-    state.items += 1
-    state.place = { ...state.place, item: state.items }
-    state.section = null
-    state.words = null
+  beginBlock(heading: string | null) {
+    if (this.state.hasFields)
+      this.state.place = { ...this.state.place, block: this.state.place.block + 1, heading: null }
+    this.state.hasFields = false
+    this.state.place = { ...this.state.place, heading: this.state.place.heading ?? heading }
+  }
+
+  beginItem() {
+    this.state.hasFields = true
+    this.beginBlock(null)
+    this.state.items += 1
+    this.state.place = { ...this.state.place, item: this.state.items }
+    this.state.section = null
+    this.state.words = null
   }
 
   /** Fields of someone else keep their label under their heading. */
-  function add(found: readonly LabeledValue[], isBelow = false) {
+  add(found: readonly LabeledValue[], isBelow = false) {
     for (const field of found) {
-      const isOfOther = state.section === 'other' || state.section === 'dealer'
+      const isOfOther = this.state.section === 'other' || this.state.section === 'dealer'
       const kind = isOfOther && field.known === null ? (knownLabel(field.label, null)?.kind ?? null) : null
-      if (kind !== null && NAME_KINDS.has(kind)) state.other.names.add(kind)
-      const label = kind === null ? field.label : `${state.other.heading} ${field.label}`
-      fields.push({ ...field, label, ...state.place, isBelow })
-      if (isOfOther && field.known !== null && !PERSON_KINDS.has(field.known.kind)) state.section = null
+      if (kind !== null && NAME_KINDS.has(kind)) this.state.other.names.add(kind)
+      const label = kind === null ? field.label : `${this.state.other.heading} ${field.label}`
+      this.fields.push({ ...field, label, ...this.state.place, isBelow })
+      if (isOfOther && field.known !== null && !PERSON_KINDS.has(field.known.kind)) this.state.section = null
     }
-    state.hasFields = true
-    state.isApart = false
+    this.state.hasFields = true
+    this.state.isApart = false
   }
 
   /** The last paragraph of the buyer's words is the heading of what follows: the store's name above its number. */
-  function detachHeading(line: Line) {
-    const { words } = state
+  detachHeading(line: Line) {
+    const { words } = this.state
     const kind = line.kind === 'fields' ? line.fields[0]?.known?.kind : undefined
     const isOfPerson = kind !== undefined && (CONTACT_KINDS.has(kind) || NAME_KINDS.has(kind))
     if (words === null || !isOfPerson) return
-    const named = signedBy(words.lines.slice(-4).join(' '), fields)
+    const named = signedBy(words.lines.slice(-4).join(' '), this.fields)
     if (named !== null && CONTACT_KINDS.has(kind)) {
       const { block, heading, item } = named
-      state.place = { block, heading, item }
-      state.isApart = false
+      this.state.place = { block, heading, item }
+      this.state.isApart = false
     }
     if (words.paragraph === 0 || named !== null) return
     const paragraph = words.lines.slice(words.paragraph)
-    const isSecond = NAME_KINDS.has(kind) && fields.some(({ known }) => known?.kind === kind)
-    if (state.isApart && !(isSecond && paragraph.length === 1)) return
+    const isSecond = NAME_KINDS.has(kind) && this.fields.some(({ known }) => known?.kind === kind)
+    if (this.state.isApart && !(isSecond && paragraph.length === 1)) return
     if (!paragraph.every(isHeadingText)) return
-    const last = fields.pop()
+    const last = this.fields.pop()
     if (last === undefined) return
-    fields.push({ ...last, value: words.lines.slice(0, words.paragraph).join('\n') })
-    state.hasFields = true
+    this.fields.push({ ...last, value: words.lines.slice(0, words.paragraph).join('\n') })
+    this.state.hasFields = true
     const read = paragraph.map((text) => ({ text, line: readLine(text, null) }))
     const headings = read.flatMap(({ text, line: one }) => (one.kind === 'fields' ? [] : [text]))
-    beginBlock(headings[0] ?? null)
-    frame.push(...headings)
+    this.beginBlock(headings[0] ?? null)
+    this.frame.push(...headings)
     // A label above the next buyer's name, such as "Date".
-    for (const { line: one } of read) if (one.kind === 'fields') add(one.fields)
+    for (const { line: one } of read) if (one.kind === 'fields') this.add(one.fields)
   }
 
   /** The values of a waiting label, or another row below the same labels. @returns whether the line was one of these */
-  function readValues(line: Line, raw: string): boolean {
-    const { waiting, columns } = state
+  readValues(line: Line, raw: string): boolean {
+    const { waiting, columns } = this.state
     const above = waiting ?? columns
     const values = above === null ? null : valuesFor(above, line, raw)
     if (above === null || values === null) return false
     if (above.kind === 'head') {
-      beginItem()
-      state.columns = above
+      this.beginItem()
+      this.state.columns = above
     }
-    add(pairsOf(above, values, state.section), waiting?.kind === 'label')
+    this.add(pairsOf(above, values, this.state.section), waiting?.kind === 'label')
     if (waiting === null) return true
     // A heading with a value was a label.
-    if (waiting.kind === 'heading' && waiting.section !== 'other') state.section = null
-    state.words =
+    if (waiting.kind === 'heading' && waiting.section !== 'other') this.state.section = null
+    this.state.words =
       waiting.kind === 'label' && waiting.known.kind === 'comments' ? { lines: values, paragraph: 0 } : null
-    state.waiting = null
+    this.state.waiting = null
     return true
   }
 
-  function readEmpty(raw: string) {
+  readEmpty(raw: string) {
     const isBreak = raw.trim() !== ''
-    if (isBreak) state.words = null
-    state.isApart = true
-    if (isBreak || state.words === null) beginBlock(null)
+    if (isBreak) this.state.words = null
+    this.state.isApart = true
+    if (isBreak || this.state.words === null) this.beginBlock(null)
   }
 
   /** A line of the buyer's words. */
-  function goOn(words: Words, raw: string) {
-    if (state.isApart) words.paragraph = words.lines.length
+  goOn(words: Words, raw: string) {
+    if (this.state.isApart) words.paragraph = words.lines.length
     words.lines.push(plain(raw))
-    const last = fields.pop()
-    if (last !== undefined) fields.push({ ...last, value: words.lines.join('\n') })
-    state.isApart = false
+    const last = this.fields.pop()
+    if (last !== undefined) this.fields.push({ ...last, value: words.lines.join('\n') })
+    this.state.isApart = false
   }
 
-  function readNew(line: Exclude<Line, { kind: 'empty' }>, raw: string) {
-    giveUp()
-    detachHeading(line)
-    state.words = null
+  readNew(line: Exclude<Line, { kind: 'empty' }>, raw: string) {
+    this.giveUp()
+    this.detachHeading(line)
+    this.state.words = null
     if (line.kind === 'fields') {
-      if (state.isApart) beginBlock(null)
-      add(line.fields)
-      state.section = sectionAfter(line.fields) ?? state.section
+      if (this.state.isApart) this.beginBlock(null)
+      this.add(line.fields)
+      this.state.section = sectionAfter(line.fields) ?? this.state.section
       const [only] = line.fields
       if (line.fields.length === 1 && only?.known?.kind === 'comments' && !raw.includes(CELL))
-        state.words = { lines: [only.value], paragraph: 0 }
+        this.state.words = { lines: [only.value], paragraph: 0 }
       return
     }
     if (line.kind === 'text') {
-      beginBlock(line.text)
-      ;(FOOTER.test(line.text) ? frame : texts).push(line.text)
+      this.beginBlock(line.text)
+      ;(FOOTER.test(line.text) ? this.frame : this.texts).push(line.text)
     } else {
       if (line.kind === 'heading') {
-        state.hasFields = true
-        beginBlock(line.text)
-        state.section = line.section
-        state.other = { heading: labelOf(line.text), names: new Set() }
+        this.state.hasFields = true
+        this.beginBlock(line.text)
+        this.state.section = line.section
+        this.state.other = { heading: labelOf(line.text), names: new Set() }
       }
-      state.waiting = line
+      this.state.waiting = line
     }
-    state.isApart = false
+    this.state.isApart = false
   }
 
   /** A line that can be what it looks like here. */
-  function lineAt(at: number, raw: string): Line {
-    const line = readLine(raw, state.section)
+  lineAt(at: number, raw: string): Line {
+    const line = readLine(raw, this.state.section)
     const isHeading = line.kind === 'heading' && line.section === 'other'
-    if (isHeading && state.words !== null && !isOfPerson(nextLine(all, at)))
+    if (isHeading && this.state.words !== null && !isOfPerson(nextLine(this.all, at)))
       return { kind: 'text', text: line.text }
     const plainKind = line.kind === 'fields' ? knownLabel(line.fields[0]?.label ?? '', null)?.kind : undefined
     if (plainKind === undefined || !NAME_KINDS.has(plainKind)) return line
     // A name begins a part about the buyer, or about the next one.
-    const isOther = state.section === 'other' || state.section === 'dealer'
-    if (isOther && !state.other.names.has(plainKind)) return line
-    if (state.section !== 'customer') state.section = null
-    return readLine(raw, state.section)
+    const isOther = this.state.section === 'other' || this.state.section === 'dealer'
+    if (isOther && !this.state.other.names.has(plainKind)) return line
+    if (this.state.section !== 'customer') this.state.section = null
+    return readLine(raw, this.state.section)
   }
 
-  function readAll() {
-    for (const [at, given] of all.entries()) {
-      if (at >= MAX_LINES || fields.length >= MAX_FIELDS) {
-        giveUp()
-        texts.push(plain(all.slice(at).join('\n')))
+  readAll() {
+    for (const [at, given] of this.all.entries()) {
+      if (at >= MAX_LINES || this.fields.length >= MAX_FIELDS) {
+        this.giveUp()
+        this.texts.push(plain(this.all.slice(at).join('\n')))
         break
       }
-      if (given === FOOTER_START || given === FOOTER_END) state.isFooter = given === FOOTER_START
-      if (state.isFooter) {
-        if (given !== FOOTER_START && given.trim() !== '') frame.push(plain(given))
+      if (given === FOOTER_START || given === FOOTER_END) this.state.isFooter = given === FOOTER_START
+      if (this.state.isFooter) {
+        if (given !== FOOTER_START && given.trim() !== '') this.frame.push(plain(given))
         continue
       }
       const raw = given.replace(ITEM, '')
       if (raw !== given) {
-        giveUp()
-        beginItem()
+        this.giveUp()
+        this.beginItem()
       }
-      const line = lineAt(at, raw)
-      if (raw !== given && line.kind === 'text') frame.push(line.text)
-      else if (readValues(line, raw)) continue
-      else if (line.kind === 'empty') readEmpty(raw)
-      else if (state.words !== null && continues(line, raw)) goOn(state.words, raw)
-      else readNew(line, raw)
-      if (line.kind !== 'empty' && state.columns !== null) {
-        state.columns = null
-        state.place = { ...state.place, item: null }
+      const line = this.lineAt(at, raw)
+      if (raw !== given && line.kind === 'text') this.frame.push(line.text)
+      else if (this.readValues(line, raw)) continue
+      else if (line.kind === 'empty') this.readEmpty(raw)
+      else if (this.state.words !== null && continues(line, raw)) this.goOn(this.state.words, raw)
+      else this.readNew(line, raw)
+      if (line.kind !== 'empty' && this.state.columns !== null) {
+        this.state.columns = null
+        this.state.place = { ...this.state.place, item: null }
       }
     }
-    giveUp()
+    this.giveUp()
   }
-
-  return { read: { fields, texts, frame }, readAll }
 }
 
 const nextLine = (all: readonly string[], at: number): Line => {
