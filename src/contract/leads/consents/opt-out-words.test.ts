@@ -20,6 +20,18 @@ test.each([
   ['I want to opt out.', ['email']],
   ['Por favor, no me llamen.', ['call']],
   ['How do I unsubscribe?', ['email']],
+  ['Re: Your inquiry\n\nSTOP', ['email']],
+  ['Re: Your inquiry\n\nStop.\n\nSent from my iPhone', ['email']],
+  ['RE: Your inquiry\n\nSTOP\nJoe Doe\n916-555-0183', ['email']],
+  ['Bronco\n\nSTOP', ['email']],
+  ['Hi Luis,\nPlease stop.', ['email']],
+  ['Please remove me.\n\nJoe', ['email']],
+  ['I do not want to be called', ['call']],
+  ['Bitte keine E-Mails mehr', ['email']],
+  ['lose my number', ['call', 'text']],
+  ['Do not contact me by phone', ['call', 'text']],
+  ['Please do not contact me by phone, only by email', ['call', 'text']],
+  ['Do not contact me by email', ['email']],
 ])('%s', (text, channels) => {
   expect(optOutIn(text)?.channels.toSorted()).toEqual(channels.toSorted())
 })
@@ -38,6 +50,9 @@ test.each([
   'Could you remove the running boards from it?',
   "Sorry that I didn't text you back.",
   'Text me when it is in.',
+  'Re: Stop by on Saturday\n\nYes, ten is fine.',
+  'I do not want to be called before noon.',
+  'Please contact me by email, not by phone',
   '',
 ])('is no opt-out: %s', (text) => {
   expect(optOutIn(text)).toBeNull()

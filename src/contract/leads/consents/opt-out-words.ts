@@ -6,12 +6,16 @@ export type OptOut = Readonly<{ channels: readonly ContactChannel[]; words: stri
 
 /** Alone on the first line or in the subject. The words of 47 CFR 64.1200(a)(10), and how people write them. */
 const ALONE =
-  /^\W*(?:please )?(?:stop ?(?:all|it|now|this|please)?|unsubscribe(?: me)?(?: please)?|cancel|end|quit|revoke|opt[- ]?out|remove(?: me)?(?: please)?|no more|baja|d[eé]sabonner)\W*$/i
+  /^\W*(?:please )?(?:stop ?(?:all|it|now|this|please)?|unsubscribe(?: me)?(?: please)?|cancel|end|quit|revoke|opt[- ]?out|remove(?: me)?(?: please)?|no more|baja|d[eé]sabonner|abmelden)\W*$/i
+/** What people write before the words: a greeting, or the subject that they answer. */
+const GREETING =
+  /^\W*(?:(?:hi|hello|hey|dear|hola|bonjour|hallo|guten tag)\b[^.!?]{0,40}|re:.{0,200}|fwd?:.{0,200}|aw:.{0,200}|sv:.{0,200})$/i
 
 const ME = String.raw`(?: (?:to|with))? (?:me|us)\b`
 /** "before 5 PM", "at work": when or where, not whether. */
 const WHEN = String.raw`(?!,? (?:until|till|before|after|at (?:work|home|night|the office|\d)|on (?:my|mon|tue|wed|thu|fri|sat|sun|week)|between|today|tomorrow|tonight|this|in the|during|while|if|unless|on weekends)\b)`
 const NOT = String.raw`\b(?:(?:do|please do) not|don['’]?t|dont|never|no longer)(?: (?:ever|please|want you to))?`
+const BY_PHONE = String.raw`\b(?:by|via|over|on|per|through) (?:the |my )?(?:tele)?(?:phone|cell|mobile|call(?:s|ing)?)\b`
 
 const PHRASES: readonly (readonly [RegExp, readonly ContactChannel[]])[] = [
   [/\bunsubscribe\b|\bopt(?:ing)? (?:me )?out\b|\bd[eé]sabonne[rz]?\b|\bdarme de baja\b/i, ['email']],
@@ -39,7 +43,43 @@ const PHRASES: readonly (readonly [RegExp, readonly ContactChannel[]])[] = [
   [new RegExp(String.raw`${NOT} (?:text|sms)${ME}${WHEN}`, 'i'), ['text']],
   [/\bstop texting\b|\bno more (?:texts?|text messages)\b/i, ['text']],
   [/\b(?:remove|delete) my (?:phone )?number\b/i, ['call', 'text']],
-  [new RegExp(String.raw`${NOT} (?:contact|message|bother)${ME}${WHEN}`, 'i'), CONSENT_CHANNELS],
+  [
+    new RegExp(
+      String.raw`${NOT} (?:contact|message|bother)${ME}(?! (?:by|via|over|on|per|through) )${WHEN}`,
+      'i',
+    ),
+    CONSENT_CHANNELS,
+  ],
+  [new RegExp(String.raw`${NOT} (?:contact|reach|bother)${ME} ${BY_PHONE}`, 'i'), ['call', 'text']],
+  [
+    new RegExp(String.raw`${NOT} (?:contact|reach|bother)${ME} (?:by|via|over|per) e-?mails?\b`, 'i'),
+    ['email'],
+  ],
+  [
+    new RegExp(
+      String.raw`${NOT} (?:contact|reach|bother)${ME} (?:by|via|over|per) (?:texts?|sms|text messages?)\b`,
+      'i',
+    ),
+    ['text'],
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:do not|don['’]?t|dont) (?:want|wish|like) to (?:be )?(?:called|phoned|get (?:any )?(?:more )?(?:phone )?calls)\b${WHEN}`,
+      'i',
+    ),
+    ['call'],
+  ],
+  [
+    /\b(?:do not|don['’]?t|dont) (?:want|wish|like) to (?:be )?(?:e-?mailed|(?:get|receive) (?:any )?(?:more |your )?e-?mails)\b|\bkeine (?:weiteren )?e-?mails?\b|\bplus d['’]e-?mails\b|\bno m[áa]s correos\b/i,
+    ['email'],
+  ],
+  [/\b(?:do not|don['’]?t|dont) (?:want|wish|like) to be texted\b/i, ['text']],
+  [
+    /\b(?:do not|don['’]?t|dont) (?:want|wish|like) to be (?:contacted|bothered)\b(?!,? (?:by|via|until|before|after|at))/i,
+    CONSENT_CHANNELS,
+  ],
+  [/\blose my number\b/i, ['call', 'text']],
+  [/^\W*(?:please )?(?:stop|remove me)(?: please)?\W*$/i, ['email']],
   [
     /\bstop (?:contacting|messaging|bothering|harassing|spamming)\b|\bleave me alone\b|\bno me contacten?\b/i,
     CONSENT_CHANNELS,
@@ -55,7 +95,12 @@ const CONDITION =
  */
 export function optOutIn(text: string, subject: string | null = null): OptOut | null {
   const own = text.trim()
-  const [first = ''] = own.split('\n', 1)
+  // A lead has its subject in the first line, with an empty one below.
+  const lines = own
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 5)
+  const first = lines.find((line) => !GREETING.test(line)) ?? ''
   // "Re: STOP" is the subject of an answer to one.
   const alone = [first, subject ?? ''].find((line) => line.length < 60 && ALONE.test(line))
   const sentences = own.slice(0, 20_000).split(/(?<=[.!?;])\s+|\n+/)

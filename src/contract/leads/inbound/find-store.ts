@@ -29,6 +29,8 @@ export type StoreClues = Readonly<{
   vendorIds: readonly string[]
   vin: InStock | null
   stock: InStock | null
+  /** Of the email. */
+  subject?: string | null
   make: string | null
   postalCode: string | null
 }>
@@ -62,7 +64,7 @@ const hasCode = (codes: readonly string[], sent: string): boolean =>
  * store are kept as contradictions.
  */
 export function findStore(clues: StoreClues, stores: readonly Store[]): StoreEvidence {
-  const { vendorName, vendorIds, vin, stock, make, postalCode } = clues
+  const { vendorName, vendorIds, vin, stock, subject = null, make, postalCode } = clues
   const selling = stores.filter(({ isService }) => !isService)
   const by = (
     clue: StoreClue,
@@ -89,6 +91,7 @@ export function findStore(clues: StoreClues, stores: readonly Store[]): StoreEvi
     ...vendorIds.flatMap((id) => by('dealer-id', id, ({ dealerIds }, sent) => hasCode(dealerIds, sent))),
     ...inStock('vin', vin),
     ...inStock('stock', stock),
+    ...namedIn(subject, selling),
     ...by('make', make, ({ makes }, sent) => makes.some((one) => plain(one) === plain(sent)), selling),
     ...by(
       'postal-code',
@@ -108,6 +111,28 @@ export function findStore(clues: StoreClues, stores: readonly Store[]): StoreEvi
     vendorIds: [...vendorIds],
   }
 }
+
+/** The store whose name is in a subject, as whole words. The longest name counts: "Northgate Ford of Folsom" is not "Northgate Ford". */
+function namedIn(subject: string | null, stores: readonly Store[]): StoreFinding[] {
+  const words = ` ${spaced(subject ?? '')} `
+  const found = stores.flatMap(({ id, name, vendorNames }) =>
+    [name, ...vendorNames]
+      .filter((one) => spaced(one).length > 3 && words.includes(` ${spaced(one)} `))
+      .map((value) => ({ clue: 'subject' as const, value, lotId: id, lotName: name })),
+  )
+  const most = Math.max(0, ...found.map(({ value }) => spaced(value).length))
+  const longest = found.filter(({ value }) => spaced(value).length === most)
+  const [first] = longest
+  return first !== undefined && longest.every(({ lotId }) => lotId === first.lotId) ? [first] : []
+}
+
+const spaced = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 
 /** "By dealer code 01234. The VIN 1FM5K8D80MGA00001 is at Northgate Ford." */
 export function evidenceText({ found, contradicting, vendorName, vendorIds }: StoreEvidence): string {

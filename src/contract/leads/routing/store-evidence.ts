@@ -7,6 +7,7 @@ export const STORE_CLUES = [
   { value: 'dealer-id', label: 'dealer ID' },
   { value: 'vin', label: 'VIN' },
   { value: 'stock', label: 'stock number' },
+  { value: 'subject', label: 'name in the subject' },
   { value: 'make', label: 'make' },
   { value: 'postal-code', label: 'ZIP code' },
 ] as const

@@ -4,7 +4,7 @@ import type { LabelKind } from './label-kinds.ts'
 const LABELS: readonly (readonly [LabelKind, string])[] = [
   [
     'name',
-    'nombre|nombre completo|nombre y apellidos?|nom complet|nom et prenom|prenom et nom|vollstandiger name|vor und nachname|kunde|cliente|client',
+    'nombre|nombre completo|nombre y apellidos?|nom complet|nom et prenom|prenom et nom|vollstandiger name|vor und nachname|kunde|kundin|cliente|client|interessent(?:in)?|absender(?:in)?|anfragende[rn]?|interesad[oa]|remitente|solicitante|expediteur',
   ],
   ['firstName', 'prenom|vorname|primer nombre|nombres'],
   ['lastName', 'apellidos?|nom|nom de famille|nachname|familienname'],
@@ -44,7 +44,7 @@ const LABELS: readonly (readonly [LabelKind, string])[] = [
   ],
   [
     'tradeIn',
-    '(?:vehiculo|auto|coche|carro) (?:a cambio|en parte de pago|actual)|vehicule (?:de reprise|a reprendre|d echange|actuel)|reprise|(?:vehicule d )?echange|(?:a )?cambio|parte de pago|inzahlungnahme|fahrzeug (?:in|zur) inzahlungnahme',
+    `(?:vehiculo|auto|coche|carro) (?:(?:a|de|para) (?:cambio|cuenta|intercambio)|(?:en|como) parte de pago|actual)|vehicule (?:de reprise|a (?:reprendre|echanger)|d echange|actuel)|reprise|(?:vehicule d )?echange|(?:a )?(?:cambio|cuenta)|parte de pago|inzahlungnahme|fahrzeug (?:in|zur) inzahlungnahme|(?:gebrauchtwagen |fahrzeug )?(?:in|zur) zahlung|altfahrzeug|altwagen|(?:su|tu|mi|votre|mon|ihr|mein) (?:vehiculo|auto|coche|carro|vehicule|voiture|fahrzeug|auto|wagen)`,
   ],
   ['year', 'ano|annee|baujahr|ano (?:del )?modelo|annee modele|modelljahr'],
   ['make', 'marca|marque|marke|hersteller'],

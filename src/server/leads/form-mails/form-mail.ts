@@ -1,7 +1,8 @@
 import type { AdfElement, AdfLead } from '#contract/leads/adf/adf-lead.ts'
 import type { AdfWarningCode } from '#contract/leads/adf/adf-warnings.ts'
 import { readAdf } from '#contract/leads/adf/read-adf.ts'
-import { buyersIn } from './buyers-in-mail.ts'
+import { buyersIn, SEVERAL } from './buyers-in-mail.ts'
+import { besideNoName, withoutOthers } from './others-in-mail.ts'
 import { FOREIGN_METHODS } from './foreign-labels.ts'
 import { element, elementName, labeled, oneOf } from './adf-elements.ts'
 import { linesOfHtml } from './html-lines.ts'
@@ -18,6 +19,8 @@ export type FormMail = Readonly<{
   lead: AdfLead
   preferredContact: 'email' | 'call' | 'text' | null
   contactTime: string | null
+  /** Addresses and numbers that aren't beside the buyer's name: not theirs if they are known to be of someone else. */
+  apart: readonly string[]
 }>
 
 export type MailBodies = Readonly<{
@@ -44,7 +47,12 @@ export function readFormMails({ subject, text, html, note = null }: MailBodies):
   if (best === undefined || !isInquiry(best.fields)) return []
   const left = others.flatMap(({ body }) => missingLines(body, best.body))
   const rest = { subject, left: [...(note === null ? [] : [note]), ...left] }
-  return buyersIn(best.fields, isInquiry).flatMap((fields) => formMailOf({ ...best, fields }, rest) ?? [])
+  const saysSeveral = [subject ?? '', ...best.texts.slice(0, 5)].some((line) =>
+    SEVERAL.test(line.slice(0, LONGEST_LINE)),
+  )
+  return buyersIn(best.fields, { isInquiry, saysSeveral }).flatMap(
+    (fields) => formMailOf({ ...best, fields: withoutOthers(fields) }, rest) ?? [],
+  )
 }
 
 /** What the sender wrote themselves; of a forwarded email also what it quotes. */
@@ -71,10 +79,10 @@ function withSenders({ fields, ...lines }: MailFields): MailFields {
         .replace(email ?? '', '')
         .replaceAll(/[<>"(),;]/g, '')
         .trim()
-      const { label, known } = field
+      const { known } = field
       return [
-        ...(name === '' ? [] : [{ label, value: name, known: { ...known, kind: 'name' as const } }]),
-        ...(email === null ? [] : [{ label, value: email, known: { ...known, kind: 'email' as const } }]),
+        ...(name === '' ? [] : [{ ...field, value: name, known: { ...known, kind: 'name' as const } }]),
+        ...(email === null ? [] : [{ ...field, value: email, known: { ...known, kind: 'email' as const } }]),
       ]
     }),
   }
@@ -89,8 +97,10 @@ const NAMED: ReadonlySet<LabelKind> = new Set(['name', 'firstName', 'lastName'])
 /** Someone's signature has a phone and an email, too: it takes a name, or what only forms ask for. */
 function isInquiry(fields: readonly MailField[]): boolean {
   const kinds = fields.flatMap(({ known }) => known?.kind ?? [])
-  if (!kinds.some((kind) => REACHABLE.has(kind))) return false
-  if (kinds.some((kind) => NAMED.has(kind))) return true
+  const isNamed = kinds.some((kind) => NAMED.has(kind))
+  // Portals that show neither address nor number have an answer address of their own.
+  if (!kinds.some((kind) => REACHABLE.has(kind))) return isNamed && kinds.includes('comments')
+  if (isNamed) return true
   const others = new Set(kinds.filter((kind) => !REACHABLE.has(kind) && kind !== 'fax'))
   return others.size >= 2 && (others.has('comments') || others.has('vehicle') || others.has('model'))
 }
@@ -137,6 +147,7 @@ function formMailOf(
     lead: { ...lead, warnings: lead.warnings.filter(({ code }) => ABOUT_VALUES.has(code)) },
     preferredContact: methodOf(method),
     contactTime: time === null ? null : time.slice(0, 100).toWellFormed(),
+    apart: besideNoName(fields),
   }
 }
 
@@ -205,8 +216,12 @@ function phoneType(label: string): Record<string, string> {
 function addressElements(take: Take): AdfElement[] {
   const line = take('cityLine')[0]?.value
   const [, city, region, zip] = /^(.+?),?\s+([A-Z]{2}),?(?:\s+([\d -]{5,10}))?$/.exec(line ?? '') ?? []
+  const streets = take('street')
+  const whole = line === undefined ? wholeAddress(streets[0]?.value ?? '') : null
   const parts = [
-    ...[...take('street'), ...take('street2')].map(({ value }) => element('street', value)),
+    ...streets.map((one, at) => element('street', at === 0 && whole !== null ? whole.street : one.value)),
+    ...take('street2').map(({ value }) => element('street', value)),
+    ...(whole === null ? [] : whole.parts),
     ...oneOf(take('city'), (value) => element('city', value)),
     ...oneOf(take('region'), (value) => element('regioncode', value)),
     ...oneOf(take('postalCode'), (value) => element('postalcode', value)),
@@ -217,6 +232,22 @@ function addressElements(take: Take): AdfElement[] {
     ...(line === undefined || city !== undefined ? [] : [element('city', line)]),
   ]
   return parts.length === 0 ? [] : [element('address', parts)]
+}
+
+/** "12 Oak St, Sacramento, CA 95825-1234" in one line. */
+function wholeAddress(value: string): { street: string; parts: AdfElement[] } | null {
+  const [, street, city, region, zip] =
+    /^([^\n]{1,200}?),\s*([\p{L} .'’-]{2,60}),\s*([A-Z]{2})\.?,?\s+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/u.exec(
+      value
+        .slice(0, LONGEST_LINE)
+        .replace(/,?\s*(?:USA?|United States|Canada)\.?$/i, '')
+        .trim(),
+    ) ?? []
+  if (street === undefined || city === undefined || region === undefined || zip === undefined) return null
+  return {
+    street: street.trim(),
+    parts: [element('city', city.trim()), element('regioncode', region), element('postalcode', zip)],
+  }
 }
 
 function dealerElements(fields: readonly MailField[], taken: Set<MailField>): AdfElement[] {

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, parse } from 'parse5'
-import { BOLD_END, CELL, CELL_BREAK, plainLines } from './line-marks.ts'
+import { BOLD_END, CELL, CELL_BREAK, FOOTER_END, FOOTER_START, PART_BREAK, plainLines } from './line-marks.ts'
 
 type Node = DefaultTreeAdapterMap['childNode']
 type Element = DefaultTreeAdapterMap['element']
@@ -44,11 +44,13 @@ export function textOfHtml(html: string | null): string | null {
   return html === null || html.trim() === '' ? null : plainLines(linesOfHtml(html))
 }
 
-/** Blocks that follow each other are one line apart. */
+/** Blocks that follow each other are one line apart; a line break between two blocks is an empty line. */
 const withBreaks = (text: string): string =>
-  text.replaceAll(/[ \n]*\uE003[ \n\uE003]*/g, (edges) =>
-    '\n'.repeat(Math.max(1, edges.split('\n').length - 1)),
-  )
+  text.replaceAll(/[ \n]*\uE003[ \n\uE003]*/g, (edges) => {
+    const breaks = edges.split('\n').length - 1
+    const isBetween = edges.slice(edges.indexOf(EDGE), edges.lastIndexOf(EDGE)).includes('\n')
+    return '\n'.repeat(Math.max(1, breaks + (isBetween ? 1 : 0)))
+  })
 
 function lineWithLabel(line: string): string {
   const [, label, rest] = /^ *\uE001([^\uE001\uE002]+)\uE002(.*)$/.exec(line) ?? []
@@ -68,11 +70,14 @@ function inside(node: { childNodes: readonly Node[] }, depth: number): string {
 }
 
 function textOf(node: Node, depth: number): string {
-  if ('value' in node) return node.value.replaceAll(/\s+/g, ' ').replaceAll(/[\uE001-\uE003]/g, '')
+  if ('value' in node) return node.value.replaceAll(/\s+/g, ' ').replaceAll(/[\uE001-\uE007]/g, '')
   if (!isElement(node) || HIDDEN.has(node.tagName) || isUnseen(node)) return ''
   if (depth > MAX_DEPTH) return flatText(node)
   const { tagName } = node
   if (tagName === 'br') return '\n'
+  if (tagName === 'hr') return `${EDGE}${PART_BREAK}${EDGE}`
+  if (tagName === 'footer')
+    return [FOOTER_START, inside(node, depth), FOOTER_END].map((one) => `${EDGE}${one}${EDGE}`).join('')
   if (tagName === 'tr') return `${EDGE}${rowText(node, depth)}${EDGE}`
   if (tagName === 'dt') return `${EDGE}${oneLine(inside(node, depth))}${CELL}`
   if (tagName === 'dd') return `${cellText(withBreaks(inside(node, depth)))}${EDGE}`
@@ -132,12 +137,12 @@ function hasRows(node: Element, depth: number): boolean {
   return depth < MAX_DEPTH && node.childNodes.some((child) => isElement(child) && hasRows(child, depth + 1))
 }
 
-const oneLine = (text: string): string => text.replaceAll(/[\s\uE001-\uE003]+/g, ' ').trim()
+const oneLine = (text: string): string => text.replaceAll(/[\s\uE001-\uE006]+/g, ' ').trim()
 
 /** The text of one cell: bold words are no label there. */
 const cellText = (text: string): string =>
   text
-    .replaceAll(/[\uE001\uE002]/g, '')
+    .replaceAll(/[\uE001\uE002\uE004-\uE006]/g, '')
     .trim()
     .replaceAll(/\s*\n\s*/g, CELL_BREAK)
     .replaceAll(/[^\S\v]+/g, ' ')

@@ -1,5 +1,6 @@
 import { foreignLabel } from './foreign-labels.ts'
-import type { KnownLabel, LabelKind, LabelSection } from './label-kinds.ts'
+import { type KnownLabel, type LabelKind, type LabelSection, PERSON_KINDS } from './label-kinds.ts'
+import { isOtherPerson } from './other-people.ts'
 
 /** A label in lower case with single spaces: "First_Name:", "firstName" and "* First name" are the same. */
 export function labelWords(label: string): string {
@@ -17,14 +18,14 @@ export function labelWords(label: string): string {
 const OWNERS =
   /^(?:(?:please )?(?:enter|provide) |what is |the |your |my |customers? |buyers? |shoppers? |consumers? |clients? |prospects? |applicants? |guests? |visitors? |leads? |user |contact |primary |main |best |sender )+(?=name|first|last|full|given|family|surname|e ?mail|phone|telephone|tel|cell|mobile|home|work|day|evening|zip|postal|city|state|address|street|comments?|messages?|questions?|notes?)/
 const TRADE =
-  /^(?:(?:trade in|tradein|trade|appraisal)(?: (?:vehicle|car|auto))?|(?:current|my|owned) (?:vehicle|car|auto))(?: s)? (?=\S)/
+  /^(?:(?:your |my |the |customer )?(?:trade in|tradein|trade|appraisal)(?: (?:vehicle|car|auto))?|(?:current|my|your|owned) (?:vehicle|car|auto))(?: s)? (?=\S)/
 const VEHICLE =
   /^(?:vehicle|car|auto|unit|desired|requested|interested|inventory|listing|new|used|selected)(?: (?:vehicle|car|auto))?(?: s)? (?=\S)/
 const DEALER = /^(?:dealer(?:ship)?|store|location|vendor|rooftop) (?=\S)/
 
 const CUSTOMER_LABELS: readonly (readonly [RegExp, LabelKind])[] = [
   [
-    /^(?:full )?name(?: first last)?$|^(?:customer|buyer|shopper|consumer|client|applicant|guest)$|^from name$/,
+    /^(?:full )?name(?: first last)?$|^(?:customer|buyer|shopper|consumer|client|applicant|guest|prospect|contact)$|^from name$/,
     'name',
   ],
   [/^(?:first|given|fore) ?name$|^first$|^name first$|^f name$|^fname$/, 'firstName'],
@@ -96,7 +97,7 @@ const VEHICLE_LABELS: readonly (readonly [RegExp, LabelKind])[] = [
 const WHOLE_VEHICLE =
   /^(?:vehicles?|car|auto)(?: (?:of interest|interested in|requested|desired|name|description|info|details|selected|inquired about))?$|^(?:i am |i m )?interested in$|^(?:desired|requested|interested|selected|preferred|inquiry|new|used) (?:vehicle|car)$|^voi$|^vehicle year make model$|^year make model$/
 const WHOLE_TRADE =
-  /^(?:your |my )?(?:trade|trade in|tradein)(?: (?:vehicle|car|details|info|information|description|vehicle information))?$|^(?:vehicle|car) (?:to (?:be )?trade(?:d)?(?: in)?|trade in)$|^(?:do you have a|any|have a) trade(?: in)?$|^(?:current|my) (?:vehicle|car)$/
+  /^(?:your |my )?(?:trade|trade in|tradein)(?: (?:vehicle|car|details|info|information|description|vehicle information))?$|^(?:vehicle|car) (?:to (?:be )?trade(?:d)?(?: in)?|trade in)$|^(?:do you have a|any|have a) trade(?: in)?(?: vehicle)?$|^what are you trading(?: in)?$|^(?:current|my|your) (?:vehicle|car)$/
 /** Only after a word such as "vehicle" or within such a part: alone it is about something else. */
 const ONLY_OF_VEHICLES: ReadonlySet<LabelKind> = new Set(['status', 'condition', 'vehicleUrl', 'price'])
 
@@ -107,16 +108,21 @@ export function knownLabel(label: string, section: LabelSection | null): KnownLa
   if (WHOLE_TRADE.test(words)) return { kind: 'tradeIn', section: 'trade' }
   const traded = TRADE.test(words) ? kindIn(VEHICLE_LABELS, words.replace(TRADE, '')) : null
   if (traded !== null) return { kind: traded, section: 'trade' }
-  if (WHOLE_VEHICLE.test(words)) return { kind: section === 'trade' ? 'tradeIn' : 'vehicle', section }
-  if (section === 'dealer' && kindIn(CUSTOMER_LABELS, words) !== null) return null
+  const isInPart = section === 'trade' || section === 'vehicle'
+  if (WHOLE_VEHICLE.test(words)) {
+    const isOwn = section === 'trade' && !/interest|desired|requested/.test(words)
+    return isOwn ? { kind: 'tradeIn', section } : { kind: 'vehicle', section: isInPart ? 'vehicle' : null }
+  }
+  const isOfOther = section === 'dealer' || section === 'other'
+  const ofPerson = kindIn(CUSTOMER_LABELS, words) ?? foreignLabel(words)
+  if (isOfOther && ofPerson !== null && PERSON_KINDS.has(ofPerson)) return null
   const dealer = dealerLabel(words)
   if (dealer !== null) return { kind: dealer, section: 'dealer' }
   const owned = kindIn(CUSTOMER_LABELS, words) ?? kindIn(CUSTOMER_LABELS, words.replace(OWNERS, ''))
-  if (owned !== null) return { kind: owned, section: null }
+  if (owned !== null) return isOfOther && PERSON_KINDS.has(owned) ? null : { kind: owned, section: null }
   const named = VEHICLE.test(words) ? kindIn(VEHICLE_LABELS, words.replace(VEHICLE, '')) : null
   if (named !== null) return { kind: named, section: section === 'trade' ? 'trade' : 'vehicle' }
   const own = kindIn(VEHICLE_LABELS, words)
-  const isInPart = section === 'trade' || section === 'vehicle'
   if (own !== null)
     return ONLY_OF_VEHICLES.has(own) && !isInPart ? null : { kind: own, section: isInPart ? section : null }
   const foreign = foreignLabel(words)
@@ -141,6 +147,11 @@ const kindIn = (labels: readonly (readonly [RegExp, LabelKind])[], words: string
 /** The part that a heading begins: "Trade-in information", "Customer details". */
 export function sectionOf(heading: string): LabelSection | null {
   const words = labelWords(heading).replace(/ (?:information|info|details?|data|section|of interest)+$/, '')
+  if (isOtherPerson(words)) return 'other'
+  const kind = WHOLE_TRADE.test(words) ? 'tradeIn' : foreignLabel(words)
+  if (kind === 'tradeIn') return 'trade'
+  if (kind === 'vehicle' || /^(?:vehicle|car) (?:interested in|requested|desired)$/.test(words))
+    return 'vehicle'
   if (
     /^(?:trade|trade in|tradein|trade in vehicle|trade vehicle|current vehicle|vehicle traded|appraisal)$/.test(
       words,

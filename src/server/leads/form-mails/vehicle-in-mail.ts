@@ -99,9 +99,11 @@ function wordOf(vehicleWords: VehicleWords | null, kind: LabelKind): string | nu
   return vehicleWords === null || part === undefined ? null : vehicleWords[part]
 }
 
-/** "80k miles", "45,300 mi", "95 000 km", "210K" at the end. */
+/** "80k miles", "45,300 mi", "95 000 km", "150.000 km", "99,000 millas", "140 mil millas", "210K" at the end. */
 const MILES =
-  /(?<![\w.,$-])(\d{1,3}(?:[,\s]\d{3})+|\d{1,6}(?:\.\d)?)(?:\s?(k)\b\.?)?(?:\s*(?:miles?|mi|mls|km|kms|kilometers)\b\.?|(?<=k)(?=\s*(?:[,;.]|$)))/i
+  /(?<![\w.,$-])(\d{1,3}(?:[,.\s]\d{3})+|\d{1,6}(?:\.\d)?)(?:\s?(k|mil(?=\s))\b\.?)?(?:\s*(?:miles?|millas?|milles?|meilen|mi|mls|kms?|kil[oó]m[eèé]t(?:er|re|ro)s?)\b\.?|(?<=k)(?=\s*(?:[,;.]|$)))/i
+/** "Do you have a trade? Yes, 2014 Kia Optima". */
+const YES = /^(?:yes|yep|s[ií]|oui|ja)\s*[,:;.!–-]\s*(?=\S)/i
 /** A name that begins with a year or a make ends at the next comma. */
 const NAME_ENDS = /(?<=^[^,;]*[a-z][^,;]*)[,;]/i
 
@@ -113,12 +115,13 @@ const fullYear = (written: string): string => {
 }
 
 /** "Used 2021 Ford Escape SE, VIN 1FM…, Stock# A123". */
-function partsOf(text: string): VehicleWords {
+function partsOf(written: string): VehicleWords {
+  const text = written.replace(YES, '')
   const vin = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/i.exec(text)?.[0] ?? null
   const [stockPart = '', stock = null] =
     /\b(?:stock|stk)\s*(?:#|no\.?|number)?\s*[:#]?\s*([A-Z0-9][A-Z0-9-]{1,20})\b/i.exec(text) ?? []
   const [milesPart = '', digits = '', thousands] = MILES.exec(text) ?? []
-  const miles = Number(digits.replaceAll(/[,\s]/g, '')) * (thousands === undefined ? 1 : 1_000)
+  const miles = Number(digits.replaceAll(/[,\s]|\.(?=\d{3})/g, '')) * (thousands === undefined ? 1 : 1_000)
   // What follows the name is a description: "2016 Honda CR-V EX, small dent".
   const named = (text.replace(milesPart || '\0', ',').split(NAME_ENDS)[0] ?? text)
     .replace(vin ?? '\0', '')
@@ -128,8 +131,8 @@ function partsOf(text: string): VehicleWords {
     .trim()
   const [, status = null, words = ''] =
     /^(?:(new|used|certified(?: pre-?owned)?|cpo|pre-?owned)\s+)?(.*)$/is.exec(named) ?? []
-  const [, written = null, rest = words] = /^((?:19|20)\d\d|['’]\d\d)\s+(.+)$/s.exec(words) ?? []
-  const year = written === null ? null : fullYear(written)
+  const [, inFront = null, rest = words] = /^((?:19|20)\d\d|['’]\d\d)\s+(.+)$/s.exec(words) ?? []
+  const year = inFront === null ? null : fullYear(inFront)
   const make =
     year === null && rest.split(' ').length < 2 ? null : (MAKES.exec(rest)?.[0] ?? rest.split(' ')[0] ?? null)
   const model = rest.slice(make?.length ?? 0).trim() || null

@@ -15,9 +15,10 @@ import { restOfMail } from '../form-mails/mail-body.ts'
 import { unquoted } from '../form-mails/quoted-mail.ts'
 import { type NewLead, receiveLead } from '../inbox/receive-lead.ts'
 import { receiveReply } from '../inbox/receive-reply.ts'
-import { phoneCountry, phonesInText } from '../people/phone-number.ts'
+import { phoneCountry, phoneE164, phonesInText } from '../people/phone-number.ts'
 import type { KeptFile } from './keep-files.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
+import { phonesOfStores, stockInMessage, withoutOwnContacts } from './own-stock.ts'
 import { sourceForStore, storeOfLead } from './store-of-lead.ts'
 
 /** The address that something was sent to. */
@@ -50,7 +51,8 @@ export type InboundContent = Readonly<{
 }>
 
 type Leads = ReceivedMessage['leads']
-type Warning = { code: string; message: string }
+/** `lead`: the place of the lead that it is about, among several of one message. */
+type Warning = { code: string; message: string; lead?: number }
 export type Outcome = {
   state: InboundState
   reason: string | null
@@ -136,7 +138,8 @@ async function ofAdf(db: Database, address: ReceivingAddress, content: ReadAdfCo
   if (!content.isInquiry && (await isOwnDelivery(db, leads))) return without('ignored', OWN_LEAD)
   const [first] = unusable
   const warnings = [
-    ...[...leads, ...unusable.map(({ lead }) => lead)].flatMap((lead) => lead.warnings),
+    ...leads.flatMap((lead, at) => ofLead(lead.warnings, at, leads.length + unusable.length)),
+    ...unusable.flatMap(({ lead }) => ofLead(lead.warnings, NO_LEAD, leads.length + unusable.length)),
     ...(await unknownVehicles(db, address, leads)),
   ]
   if (leads.length === 0)
@@ -157,6 +160,12 @@ async function ofAdf(db: Database, address: ReceivingAddress, content: ReadAdfCo
   }
 }
 
+/** Warnings that are shown at one lead of several only. */
+const ofLead = (warnings: readonly Warning[], lead: number, of: number): Warning[] =>
+  of === 1 ? [...warnings] : warnings.map(({ code, message }) => ({ code, message, lead }))
+/** It is about a lead that was left out. */
+const NO_LEAD = -1
+
 /** A lead that this customer's routing delivered as an ADF document, and that came back. */
 async function isOwnDelivery(db: Database, leads: readonly AdfLead[]): Promise<boolean> {
   const keys = leads.flatMap(({ ids }) => ids.map(({ value }) => value)).filter((value) => UUID.test(value))
@@ -173,22 +182,26 @@ async function unknownVehicles(
   { organizationId, isGroup }: ReceivingAddress,
   leads: readonly AdfLead[],
 ): Promise<Warning[]> {
-  const asked = leads.flatMap(({ vehicles: [vehicle] }) =>
-    vehicle === undefined || (vehicle.vin === null && vehicle.stock === null) ? [] : [vehicle],
+  const asked = leads.flatMap(({ vehicles: [vehicle] }, lead) =>
+    vehicle === undefined || (vehicle.vin === null && vehicle.stock === null) ? [] : [{ ...vehicle, lead }],
   )
   if (asked.length === 0) return []
-  const list = JSON.stringify(asked.map(({ vin, stock }) => ({ vin, stock })))
-  const { rows } = await sql<{ vin: string | null; stock: string | null }>`
-    select a.vin, a.stock from jsonb_to_recordset(${list}::jsonb) a (vin text, stock text)
+  const list = JSON.stringify(asked.map(({ vin, stock, lead }) => ({ vin, stock, lead })))
+  const { rows } = await sql<{ vin: string | null; stock: string | null; lead: number }>`
+    select a.vin, a.stock, a.lead from jsonb_to_recordset(${list}::jsonb) a (vin text, stock text, lead int)
     where not exists (select from vehicles v where (${isGroup} or v.organization_id = ${organizationId})
       and (v.vin = upper(a.vin) or v.stock_key = lower(a.stock)))`.execute(db)
-  return rows.map(({ vin, stock }) => {
+  return rows.flatMap(({ vin, stock, lead }) => {
     const named = [vin === null ? null : `VIN ${vin}`, stock === null ? null : `stock number ${stock}`]
     const what = named
       .filter((part) => part !== null)
       .join(' or ')
       .slice(0, 200)
-    return { code: 'vehicleNotInStock', message: `No vehicle in stock has ${what}.` }
+    return ofLead(
+      [{ code: 'vehicleNotInStock', message: `No vehicle in stock has ${what}.` }],
+      lead,
+      leads.length,
+    )
   })
 }
 
@@ -257,7 +270,7 @@ const SAME_PARTS: (keyof StoredAdf)[] = ['vehicles', 'tradeIns', 'comments', 'ex
 type PlainEmail = InboundContent & { mail: ReadMail }
 
 /** A person's email that answers none of ours, or one that was forwarded or sent for a person: a new lead. */
-function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): Outcome {
+async function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): Promise<Outcome> {
   const { fromEmail, fromName, replyTo, forwarded, subject, text } = of.mail
   const sender =
     replyTo === null
@@ -268,7 +281,11 @@ function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): 
   const rest = restOfMail(of.mail.left, person)
   const { own, quoted } = unquoted(text ?? '')
   // Who forwards an email signs above it.
-  const phones = phonesInText(forwarded === null ? own : quoted, phoneCountry(null, address.currency))
+  const country = phoneCountry(null, address.currency)
+  const ofStores = await phonesOfStores(db, address)
+  const phones = phonesInText(forwarded === null ? own : quoted, country).filter(
+    (one) => !ofStores.has(phoneE164(one, country) ?? ''),
+  )
   const [phone = null] = phones
   const read: MailLead = {
     type: 'general',
@@ -289,8 +306,11 @@ function ofPlainEmail(db: Database, address: ReceivingAddress, of: PlainEmail): 
 }
 
 /** An email in which a form or portal says whose inquiries it has, and about what. */
-function ofFormMail(db: Database, address: ReceivingAddress, of: PlainEmail): Outcome {
-  const found = of.mail.forms.map((form) => ({
+async function ofFormMail(db: Database, address: ReceivingAddress, of: PlainEmail): Promise<Outcome> {
+  const phones = await phonesOfStores(db, address)
+  const sent = { phones, country: phoneCountry(null, address.currency), fromEmail: of.mail.fromEmail }
+  const forms = of.mail.forms.map((form) => ({ ...form, lead: withoutOwnContacts(form, sent) }))
+  const found = forms.map((form) => ({
     read: leadOfForm(address, { form, mail: of.mail }),
     warnings: form.lead.warnings,
   }))
@@ -302,7 +322,7 @@ function leadOfForm(address: ReceivingAddress, { form, mail }: { form: FormMail;
   const own = new Set(form.lead.customer.contact.emails.map(({ value }) => value.toLowerCase()))
   // A form answers to the buyer, also where it doesn't show the address.
   const answersTo = own.size === 0 && mail.forms.length === 1 ? mail.replyTo?.email : null
-  const email = read.person.email ?? answersTo ?? null
+  const email = read.person.email ?? answersTo ?? ownAddress(read.person, mail)
   const person = {
     ...read.person,
     email,
@@ -311,6 +331,11 @@ function leadOfForm(address: ReceivingAddress, { form, mail }: { form: FormMail;
   }
   const senders = own.has(mail.fromEmail) || email === mail.fromEmail ? [] : sentBy(mail.fromEmail)
   return { ...read, person, senders: [...(read.senders ?? []), ...senders] }
+}
+
+/** A buyer who filled in a form without an address sent it from their own if it has their name. */
+function ownAddress({ name, phone }: NewLead['person'], { fromName, fromEmail }: ReadMail): string | null {
+  return phone == null && name != null && name.toLowerCase() === fromName?.toLowerCase() ? fromEmail : null
 }
 
 type MailLead = Omit<NewLead, 'organizationId' | 'sourceKind' | 'sourceName'>
@@ -325,12 +350,15 @@ function ofEmail(
   return {
     state: 'received',
     reason: isSpam ? IN_QUARANTINE : refusedText(files),
-    warnings: found.flatMap(({ warnings }) => warnings),
+    warnings: found.flatMap(({ warnings }, at) => ofLead(warnings, at, found.length)),
     async act(sourceId) {
       const received: Leads = []
-      for (const [at, { read, warnings }] of found.entries()) {
+      for (const [at, { read: said, warnings }] of found.entries()) {
         // oxlint-disable no-await-in-loop -- One connection, and the order of the email.
-        const store = await storeOfLead(db, address, read)
+        const subject = found.length === 1 ? mail.subject : null
+        const stock = await stockInMessage(db, address, { ...said, subject })
+        const read = stock === null ? said : { ...said, askedVehicle: { ...said.askedVehicle, stock } }
+        const store = await storeOfLead(db, address, { ...read, subject })
         const to = { sourceId, from: address.organizationId, to: store.organizationId }
         const { leadId, isNew } = await receiveLead(db, {
           ...read,

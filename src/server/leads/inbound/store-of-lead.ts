@@ -23,7 +23,9 @@ export type StoreOfLead = Required<Pick<NewLead, 'organizationId' | 'lotId' | 'n
 export async function storeOfLead(
   db: Database,
   address: GroupAddress,
-  lead: Pick<NewLead, 'document' | 'askedVehicle' | 'tradeIn' | 'comments' | 'person'>,
+  lead: Pick<NewLead, 'document' | 'askedVehicle' | 'tradeIn' | 'comments' | 'person'> & {
+    subject?: string | null
+  },
 ): Promise<StoreOfLead> {
   const { document, person } = lead
   const { organizationId, lotId, isGroup } = address
@@ -38,6 +40,7 @@ export async function storeOfLead(
       vendorName: vendor?.name ?? null,
       vendorIds: vendor?.ids.map(({ value }) => value) ?? [],
       ...(await readStock(db, address.customerId, { vin, stock })),
+      subject: lead.subject ?? null,
       make,
       postalCode: person.postalCode ?? null,
     },

@@ -109,7 +109,8 @@ const QUIET: AdfWarningCode[] = ['noVendor', 'noVehicle', 'unknownElement', 'unk
 
 const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.content_type,
     'warnings', array(select distinct w ->> 'message' as message from jsonb_array_elements(s.warnings) w
-      where not w ->> 'code' = any (${QUIET}::text[]) order by message)) from lead_sources s where s.customer_id = l.customer_id and s.id = l.source_id)`
+      where not w ->> 'code' = any (${QUIET}::text[]) and (w -> 'lead' is null or exists (select from inbound_message_leads ml
+        where ml.customer_id = l.customer_id and ml.lead_id = l.id and ml.place = (w ->> 'lead')::int)) order by message)) from lead_sources s where s.customer_id = l.customer_id and s.id = l.source_id)`
 
 /** One lead with its person, vehicle, timeline and consents. @throws Failure 404 */
 export async function readLead(db: Database, id: string): Promise<LeadRecord> {
