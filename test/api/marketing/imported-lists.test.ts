@@ -98,6 +98,9 @@ test('with proof of consent they are mailed, and the proof is kept; what is wron
   })
   const personId = results[0]?.personId ?? ''
   const { facts } = await world.admin.call(campaigns.preview, { id: campaign.id, personId })
+  const auditor = await world.forecourt.as('northgate.auditor', 'Northgate Ford')
+  await expect(auditor.call(campaigns.preview, { id: campaign.id, personId })).toRefuse(403, 'Leads')
+  expect((await auditor.call(campaigns.preview, { id: campaign.id, personId: null })).facts).toEqual([])
   expect(facts.join()).toContain('Agreed to marketing emails on Mar 13, 2025: Service desk form')
   expect(['ana', 'bo', 'flo', 'gus'].map((one) => world.mailsTo(`${one}@mail.example`).length)).toEqual([
     1, 1, 0, 0,

@@ -271,7 +271,7 @@ export const campaigns = {
     path: '/api/dvp/preview-campaign',
     allow: can(Func.dvpCampaigns, Opr.read),
     summary:
-      'Returns the saved email as one person would get it now, with the total prices of now. Links lead nowhere. Nothing is sent.',
+      'Returns the saved email as one person would get it now, with the total prices of now. Links lead nowhere. Nothing is sent. As a person, it requires the permission to list leads: 403.',
     input: z.strictObject({ id: Id, personId: Id.nullable() }),
     output: z.object({
       subject: z.string(),

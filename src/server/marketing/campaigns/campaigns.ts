@@ -8,9 +8,11 @@ import {
   type campaigns,
   PACE_FIELDS,
 } from '#contract/marketing/campaigns/campaigns.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import { holdRecords } from '#server/database/hold-records.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, refused, stale } from '#server/http/failure.ts'
+import { requirePermission } from '#server/http/require-permission.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { DnsResolver } from '#server/outside/dns-resolver.ts'
@@ -127,6 +129,8 @@ const viewHandlers = (
   },
 
   async preview({ db, actor, input: { id, personId } }) {
+    // It names them.
+    if (personId !== null) requirePermission(actor, can(Func.leads, Opr.list))
     const campaign = await campaignTable.read(db, id)
     const content = await readContent(db, await parts.readSite(actor.customerId), campaign, parts)
     const [person] =

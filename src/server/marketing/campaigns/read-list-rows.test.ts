@@ -61,15 +61,26 @@ test('a column named Source or Date is used only if there is none for the consen
   ])
 })
 
-test.each(['No', 'n', 'Opted out', 'unsubscribed'])(
-  'who says "%s" in the column of consent is left out',
-  (no) => {
-    const { rows, invalid, problems } = read([
-      ['Email', 'Consent', 'Consent date'],
-      ['ana@mail.example', no, '2025-01-31'],
-      ['bo@mail.example', 'Form', '2025-01-31'],
-    ])
-    expect([rows.map(({ email }) => email), invalid]).toEqual([['bo@mail.example'], 1])
-    expect(problems).toEqual([{ row: 2, text: 'Says no to emails: left out.' }])
-  },
-)
+test.each(['unknown', '-', 'N/A', '?'])('"%s" is no source of consent', (text) => {
+  const { rows, problems } = read([
+    ['Email', 'Consent source', 'Consent date'],
+    ['ana@mail.example', text, '2025-01-31'],
+  ])
+  expect([rows[0]?.source, problems]).toEqual([
+    null,
+    [{ row: 2, text: 'Names no source of consent: no proof of consent.' }],
+  ])
+})
+
+test.each([
+  ...['No', 'n', 'Opted out', 'unsubscribed', 'no consent', 'No.', 'Nein', 'Non', 'Does not agree'],
+  ...['do not email', 'not given', 'DNC', 'Denied by phone', 'Don’t mail', 'Consent withdrawn'],
+])('who says "%s" in the column of consent is left out', (no) => {
+  const { rows, invalid, problems } = read([
+    ['Email', 'Consent', 'Consent date'],
+    ['ana@mail.example', no, '2025-01-31'],
+    ['bo@mail.example', 'Form', '2025-01-31'],
+  ])
+  expect([rows.map(({ email }) => email), invalid]).toEqual([['bo@mail.example'], 1])
+  expect(problems).toEqual([{ row: 2, text: 'Says no to emails: left out.' }])
+})

@@ -44,8 +44,10 @@ const COLUMNS = {
   ],
 } as const
 type Column = keyof typeof COLUMNS
-/** In the column of consent. */
-const NO = /^(?:n|no|none|false|0|never|declined|refused|revoked|withdrawn|unsubscribed|opt(?:ed)?[ -]?out)$/i
+/** In the column of consent: whoever may have said no is left out. */
+const NO =
+  /^(?:n|f|0)$|(?<!\p{L})(?:no|none|not|never|false|nein|non|nie|kein\p{L}*|nicht|ningun\p{L}*|pas|aucun\p{L}*|cannot|don['’]?t|doesn['’]?t|didn['’]?t|dnc|dne|declin\p{L}*|refus\p{L}*|reject\p{L}*|den(?:y|ied)|revok\p{L}*|withdr\p{L}*|unsubscrib\p{L}*|remov\p{L}*|opt(?:s|ed)?[ -]?outs?|stop(?:ped)?)(?!\p{L})/iu
+const NO_SOURCE = /^(?:unknown|n\/?a|tbd|pending|unclear|\W+)$/i
 const NAMES: readonly Column[] = ['email', 'firstName', 'lastName', 'name', 'source', 'on']
 /** Lines in which the header is looked for. */
 const HEAD_LINES = 10
@@ -152,6 +154,7 @@ function proofOf(
 ): { proof: Proof; problem: string | null } {
   const none = (problem: string | null) => ({ proof: { source: null, on: null }, problem })
   if (source === '' && on === '') return none(null)
+  if (NO_SOURCE.test(source)) return none('Names no source of consent: no proof of consent.')
   if (source === '') return none('Has a consent date, but no source: no proof of consent.')
   if (on === '') return none('Has a source of consent, but no date: no proof of consent.')
   const read = parseDate(on, { ...localeFormat('en-US'), order })
