@@ -144,7 +144,7 @@ export async function* csvRows(
 }
 
 const isBlank = (value: string | undefined): boolean => value === undefined || value.trim() === ''
-/** So many rows with a last value show that the last row lacks its own. */
+/** This many rows with a last value show that the last row lacks its own. */
 const MIN_FILLED = 3
 
 function rowOf(

@@ -353,11 +353,11 @@ function ofEmail(
     warnings: found.flatMap(({ warnings }, at) => ofLead(warnings, at, found.length)),
     async act(sourceId) {
       const received: Leads = []
-      for (const [at, { read: said, warnings }] of found.entries()) {
+      for (const [at, { read: given, warnings }] of found.entries()) {
         // oxlint-disable no-await-in-loop -- One connection, and the order of the email.
         const subject = found.length === 1 ? mail.subject : null
-        const stock = await stockInMessage(db, address, { ...said, subject })
-        const read = stock === null ? said : { ...said, askedVehicle: { ...said.askedVehicle, stock } }
+        const stock = await stockInMessage(db, address, { ...given, subject })
+        const read = stock === null ? given : { ...given, askedVehicle: { ...given.askedVehicle, stock } }
         const store = await storeOfLead(db, address, { ...read, subject })
         const to = { sourceId, from: address.organizationId, to: store.organizationId }
         const { leadId, isNew } = await receiveLead(db, {

@@ -44,7 +44,7 @@ const COLUMNS = {
   ],
 } as const
 type Column = keyof typeof COLUMNS
-/** In the column of consent: whoever may have said no is left out. */
+/** In the column of consent: who may have said no is left out. */
 const NO =
   /^(?:n|f|0)$|(?<!\p{L})(?:no|none|not|never|false|nein|non|nie|kein\p{L}*|nicht|ningun\p{L}*|pas|aucun\p{L}*|cannot|don['’]?t|doesn['’]?t|didn['’]?t|dnc|dne|declin\p{L}*|refus\p{L}*|reject\p{L}*|den(?:y|ied)|revok\p{L}*|withdr\p{L}*|unsubscrib\p{L}*|remov\p{L}*|opt(?:s|ed)?[ -]?outs?|stop(?:ped)?)(?!\p{L})/iu
 const NO_SOURCE = /^(?:unknown|n\/?a|tbd|pending|unclear|\W+)$/i
