@@ -542,6 +542,12 @@ const PRODUCTS: readonly (readonly [RegExp, RegExp])[] = [
 /** "Diesel exhaust fluid" is no diesel. */
 const NO_FUEL = PRODUCTS.slice(-2)
 
+const FUELS = PRODUCTS.slice(0, -2).map(([is]) => new RegExp(is.source.replace(/\( \|\$\)$/, '(?= |$)'), 'g'))
+
+/** A plain text without the names of energy and fuels. */
+export const withoutProducts = (plain: string): string =>
+  FUELS.reduce((text, is) => text.replaceAll(is, ' '), plain)
+
 /** Lines of a bill that charge for something else, by the same kilowatt-hours. */
 const CHARGE =
   /steuer|umlage|abgabe|entgelt|gebuhr|konzession|abwasser|schmutzwasser|niederschlag|regenwasser|saneamento|saneamiento|alcantarillado|assainissement|sewer|sewage|wastewater|storm ?water|fognatura|depurazione|riolering|peaje|acheminement|belasting|nettarief|netznutzung|acesso as redes|acceso a (la )?redes?|(^| )(network|transport|trasporto|tax|taxes|levy|surcharge|rider|fee|standing|accise|accisa|impuestos?|imposte|bono social|alquiler|oneri|canone|cta|cspe|turpe|taxe|tva|vat|mwst)( |$)/

@@ -8,7 +8,7 @@ import { isDocument } from './bill-words.ts'
 import { unitWord } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 import { isTariffWord } from './tariff-words.ts'
-import { areKinds } from './word-of-line.ts'
+import { areKinds, isAskedAsWord } from './word-of-line.ts'
 
 /** Columns of names, which may contain the word of an energy: "Pacific Gas and Electric". */
 const NAMES =
@@ -44,9 +44,10 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
       // "Shop tank" is none of the shop, and B100 beside B101 no fuel.
       const isName =
         !isProduct(title) && ((TANK.test(plainHeading(title)) && ROOM.test(word)) || isCode(word))
-      return read.isLeft || read.source === null || word === '' || isName || isDocument(word) || isFlow(word)
-        ? []
-        : [{ read, word, source: read.source, what: productIn(word, read.source.activity) }]
+      if (read.isLeft || read.source === null || word === '' || isName) return []
+      const what = productIn(word, read.source.activity)
+      const isSaid = isDocument(word) || isFlow(word) || (what === null && isAskedAsWord(title, word))
+      return isSaid ? [] : [{ read, word, source: read.source, what }]
     })
     if (!isOfKinds && !sold.some(({ what }) => what === 'other')) continue
     asked.add(place)
@@ -137,7 +138,8 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
       !areKinds(title, values) &&
       values.some((word) => /\p{L}/u.test(word)),
   )
-  for (const column of columns) {
+  for (const { values, ...others } of columns) {
+    const column = { ...others, values: values.filter((word) => !isAskedAsWord(others.title, word)) }
     const isKind = KIND.test(plainHeading(column.title))
     if (!isKind && !mayDecide(column, open)) continue
     const titles = [...new Set(open.map(({ source }) => titleOf(source, context)))].join(' or ')
@@ -160,7 +162,7 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
     for (const read of open) {
       const word = read.raw[column.place]?.trim() ?? ''
       const { source } = read
-      if (source === null || (word === '' && isKind)) continue
+      if (source === null || (word === '' && isKind) || isAskedAsWord(column.title, word)) continue
       if (answer === null)
         waits(read, 'source', `Say whether all words of “${column.title.slice(0, 80)}” count.`)
       // Who wants to be asked about each word is asked about ordinary ones, too.
