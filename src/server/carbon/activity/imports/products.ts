@@ -1,8 +1,8 @@
-import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import { type ColumnRole, isCharge, isPart, isProduct, plainHeading, productIn } from './column-roles.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
-import type { ImportContext, ImportSource } from './import-context.ts'
+import type { ImportSource } from './import-context.ts'
 import { ELECTRIC, GAS } from './energy-units.ts'
+import { isBilledIn, moveToFitting, namesSources } from './fitting-source.ts'
 import { isFlow } from './generated-lines.ts'
 import { isDocument } from './bill-words.ts'
 import { unitWord } from './read-amount.ts'
@@ -35,6 +35,7 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
         values.some(isCharge) ||
         (!NAMES.test(title) && values.some((word) => isOther(word)))),
   )
+  const headingUnit = proposal.evidence.find(({ place }) => place === mapping.columns.quantity)?.unit ?? ''
   for (const { place, role, title, values } of columns) {
     // A column of kinds of energy, of which none is known: each is asked about.
     const isOfKinds = role === 'source' && new Set(values).size > 1 && !values.every(isTariffWord)
@@ -51,8 +52,16 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
     })
     if (!isOfKinds && !sold.some(({ what }) => what === 'other')) continue
     asked.add(place)
-    for (const { read, word, source, what } of sold)
-      if (what !== 'own') askProduct(read, { word, source, plan })
+    for (const { read, word, source, what } of sold) {
+      const isMoved =
+        what === 'other' &&
+        moveToFitting(
+          read,
+          { word, unit: unitWord(read.cells) || headingUnit, isProduct: true },
+          plan.context,
+        )
+      if (what !== 'own' && !isMoved) askProduct(read, { word, source, plan })
+    }
   }
   return asked
 }
@@ -73,23 +82,6 @@ function areCodes(values: readonly string[], activities: readonly string[]): (wo
 }
 const CODE = /^(\p{L}{1,3})[ -]?(\d+)$/u
 
-/** Gas and water are measured in them; other fuels are liquid. */
-const CUBIC = /^(hundred ft3|ft3|m3|yd3)$/
-const OF_ENERGY: ReadonlySet<string> = new Set(['energy', 'volume', 'gas_volume_std', 'mass'])
-
-/** Whether the energy of a source may be billed in a unit: electricity never in therms, natural gas never in gallons. */
-function isBilledIn(text: string, { activity, unit }: ImportSource, { units }: ImportContext): boolean {
-  const read = readUnit(units, text)
-  if (!('unit' in read) || !OF_ENERGY.has(read.unit.dimension)) return true
-  const { code, dimension } = read.unit
-  const isCubic = dimension === 'gas_volume_std' || CUBIC.test(code)
-  if (activity.startsWith('electricity')) return ELECTRIC.test(code)
-  if (!/^(mobile-)?combustion\//.test(activity)) return true
-  const own = units.byCode.get(unit)
-  const isOfGas = activity.includes('natural-gas') || own?.dimension === 'gas_volume_std' || CUBIC.test(unit)
-  return isOfGas ? isCubic || dimension === 'energy' : dimension === own?.dimension && !isCubic
-}
-
 /** Lines in a unit that their source is never billed in are those of another energy. */
 export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const used = plan.mapping.columns.quantity
@@ -109,7 +101,9 @@ export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void
     const word = wordOf(read)
     // Gas is billed in kWh, too, but not beside therms.
     const isBeside = hasGas && !source.activity.startsWith('electricity') && ELECTRIC.test(word)
-    if (isBeside || !isUsual(word, source)) askProduct(read, { word, source, plan })
+    if (!isBeside && isUsual(word, source)) continue
+    if (!moveToFitting(read, { word, unit: word, isProduct: false }, plan.context))
+      askProduct(read, { word, source, plan })
   }
 }
 
@@ -141,7 +135,7 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
   for (const { values, ...others } of columns) {
     const column = { ...others, values: values.filter((word) => !isAskedAsWord(others.title, word)) }
     const isKind = KIND.test(plainHeading(column.title))
-    if (!isKind && !mayDecide(column, open)) continue
+    if ((!isKind && !mayDecide(column, open)) || namesSources(open, column.place)) continue
     const titles = [...new Set(open.map(({ source }) => titleOf(source, context)))].join(' or ')
     const words = [...new Set(column.values)]
     const shown = words.slice(0, 4).map((word) => `“${word.slice(0, 40)}”`)
