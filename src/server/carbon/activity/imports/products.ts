@@ -66,7 +66,7 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
   return asked
 }
 
-const TANK = /(^| )tanks?( |$)/
+const TANK = /(^| )(tanks?|delivered to|delivery (location|point))( |$)/
 const ROOM = /^(work)?shop\b|\bparking\b|\b(car )?wash( bay)?\b/i
 
 /** Whether a word with the name of a fuel is one of many codes, such as B100 among the numbers of batches. */
@@ -199,7 +199,7 @@ function mayDecide({ title, role, place, values }: ColumnEvidence, open: readonl
 
 /** Columns that describe a bill and decide nothing about what was used. */
 const DESCRIBES =
-  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|tanks?|area|nickname|(approved|entered|created|checked|reviewed|verified|signed|submitted|uploaded|prepared) by|attachment|link|url|user|created|updated|attribute|estimated|quality|flag)( |$)/
+  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|tanks?|area|nickname|(approved|entered|created|checked|reviewed|verified|signed|submitted|uploaded|prepared|delivered|filled|ordered) by|delivered to|attachment|link|url|user|created|updated|attribute|estimated|quality|flag)( |$)/
 /** The kind of a reading, which only matters if the same days come twice. */
 const READINGS =
   /(^| )(read|reader|reading|leitura|lectura|lettura|releve|avlasning|meterstand)( |$)|ablese|ablesung/
