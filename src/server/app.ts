@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -433,7 +434,11 @@ async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boole
   })
   readJsonBodies(app)
   await installSecurityHeaders(app, { isHttps, policy: OFFICE_HEADERS })
-  await app.register(compress, { threshold: 1024 })
+  // Most browsers take Zstandard. Brotli at the usual level takes ten times as long, for an answer that is 7 % smaller.
+  await app.register(compress, {
+    threshold: 1024,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+  })
   await app.register(cookie)
   // The handlers that receive files set the file size limits.
   await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 }, isPartAFile })

@@ -1218,6 +1218,7 @@ export interface FeedRuns {
   leftOutCount: Generated<number>;
   lockedCount: Generated<number>;
   lotId: string | null;
+  lotPresumed: Generated<boolean>;
   mapping: Json | null;
   mappingId: string | null;
   mappingName: string | null;

@@ -47,21 +47,27 @@ export function openCsv(sample: string, shape: FeedShape, isWhole: boolean): Csv
 
 /** Reports begin with text about themselves, so the header is searched in this many lines. */
 const HEADER_WITHIN = 40
-/** With fewer known names, a line further down is no header. */
+/** With fewer known names, a line further down is a header only below a title. */
 const MIN_KNOWN = 3
+/** "Stock, Price" below "Price list of December". */
+const MIN_BELOW_TITLE = 2
+
+const filledIn = (values: readonly string[]): string[] =>
+  values.map((value) => value.trim()).filter((value) => value !== '')
 
 /** The place of the header: the line with the most known names, unless rows come before it. */
 function headerAt(records: readonly CsvRecord[]): number {
-  const scores = records.slice(0, HEADER_WITHIN).map(({ values }) => {
-    const filled = values.map((value) => value.trim()).filter((value) => value !== '')
-    return filled.filter(isKnownColumn).length - filled.filter((value) => DATA.test(value)).length
-  })
+  const lines = records.slice(0, HEADER_WITHIN).map(({ values }) => filledIn(values))
+  const scores = lines.map(
+    (filled) => filled.filter(isKnownColumn).length - filled.filter((value) => DATA.test(value)).length,
+  )
   const best = Math.max(0, ...scores)
-  const at = scores.indexOf(best)
-  const hasRows = records
-    .slice(0, Math.max(0, at))
-    .some(({ values }) => values.some((value) => VIN.test(value.trim())))
-  return best < MIN_KNOWN || hasRows ? 0 : at
+  const at = Math.max(0, scores.indexOf(best))
+  const above = lines.slice(0, at)
+  const isBelowTitle =
+    best >= MIN_BELOW_TITLE && above.every((filled) => filled.length <= 1 && !DATA.test(filled[0] ?? ''))
+  const hasRows = above.some((filled) => filled.some((value) => VIN.test(value)))
+  return (best < MIN_KNOWN && !isBelowTitle) || hasRows ? 0 : at
 }
 
 function wrongDelimiter(
@@ -89,7 +95,18 @@ export async function* csvRows(
     endsOpen: boolean
     /** Whether a row before the last has fewer values than columns. */
     hasShort: boolean
-  } = { isFirst: true, headerRaw: null, last: null, endsOpen: false, hasShort: false }
+    /** How many rows before the last there are, and whether their last value is blank. */
+    rows: number
+    hasBlank: boolean
+  } = {
+    isFirst: true,
+    headerRaw: null,
+    last: null,
+    endsOpen: false,
+    hasShort: false,
+    rows: 0,
+    hasBlank: false,
+  }
   function* take(records: Iterable<CsvRecord>): Generator<FeedRow> {
     for (const record of records) {
       if (record.problem === null && record.values.every((value) => value.trim() === '')) continue
@@ -103,8 +120,10 @@ export async function* csvRows(
       seen.isFirst = false
       // The last record is held back: only the end of the file shows whether it is complete.
       if (seen.last !== null) {
-        yield rowOf(seen.last, columns, { headerRaw: seen.headerRaw, isOpen: false })
+        yield rowOf(seen.last, columns, { headerRaw: seen.headerRaw, isOpen: false, isCut: false })
+        seen.rows += 1
         if (seen.last.values.length < columns.length) seen.hasShort = true
+        if (isBlank(seen.last.values.at(-1))) seen.hasBlank = true
       }
       seen.last = record
     }
@@ -115,16 +134,23 @@ export async function* csvRows(
     yield* take(scanner.push(part, false, columns.length))
   }
   yield* take(scanner.push('', true, columns.length))
-  const { last, headerRaw, endsOpen, hasShort } = seen
+  const { last, headerRaw, endsOpen, hasShort, rows, hasBlank } = seen
   if (last === null) return
-  const isCut = endsOpen && !hasShort && last.values.length < columns.length
-  yield { ...rowOf(last, columns, { headerRaw, isOpen: endsOpen }), ...(isCut && { isCut }) }
+  const isShort = last.values.length < columns.length
+  // Cut behind a separator.
+  const lacksLast = rows >= MIN_FILLED && !hasBlank && isBlank(last.values.at(-1))
+  const isCut = endsOpen && !hasShort && (isShort || lacksLast)
+  yield { ...rowOf(last, columns, { headerRaw, isOpen: endsOpen, isCut }), ...(isCut && { isCut }) }
 }
+
+const isBlank = (value: string | undefined): boolean => value === undefined || value.trim() === ''
+/** So many rows with a last value show that the last row lacks its own. */
+const MIN_FILLED = 3
 
 function rowOf(
   { line, values, raw, problem }: CsvRecord,
   columns: readonly string[],
-  { headerRaw, isOpen }: { headerRaw: string | null; isOpen: boolean },
+  { headerRaw, isOpen, isCut }: { headerRaw: string | null; isOpen: boolean; isCut: boolean },
 ): FeedRow {
   const refuse = (sentence: string): FeedRow => ({
     line,
@@ -148,10 +174,11 @@ function rowOf(
     return refuse(`The row has ${counts}. A separator inside an unquoted value shifts the values after it.`)
   }
   const problems: RowProblem[] = []
+  if (isCut || (isOpen && values.length < columns.length / 2)) {
+    const count = values.findLastIndex((value) => !isBlank(value)) + 1
+    return refuse(`The file ends inside this row, after ${count} of ${columns.length} values.`)
+  }
   if (values.length < columns.length) {
-    if (isOpen && values.length < columns.length / 2) {
-      return refuse(`The file ends inside this row, after ${values.length} of ${columns.length} values.`)
-    }
     problems.push({ kind: 'count', sentence: `The row has ${counts}.` })
   }
   const cells: Record<string, Cell> = {}
@@ -160,15 +187,20 @@ function rowOf(
   return { line, cells, raw, problems }
 }
 
-/** With fewer columns, a row may have a single value. */
+/** With fewer columns, a row may have a single value: a stock number such as "A 12". */
 const MIN_COLUMNS = 4
+const NARROW_NOTE = /^\D*\s\D*$|^\S+\s+\S+\s+\S/
 const TOTAL = /^((grand|sub|report)[- ]?)?(totals?|count|average|sum)\b/i
 
 /** A title, a total or a note between or below the rows: words in one cell, or a total with few figures. */
 function isBeside(values: readonly string[], columns: number): boolean {
-  if (columns < MIN_COLUMNS) return false
   // Most rows are full, and known by their first cells.
   const filled: string[] = []
+  if (columns < MIN_COLUMNS) {
+    filled.push(...filledIn(values))
+    const [first = ''] = filled
+    return TOTAL.test(first) || (filled.length === 1 && /\p{L}/u.test(first) && NARROW_NOTE.test(first))
+  }
   for (const value of values) {
     if (value !== '' && value.trim() !== '') filled.push(value.trim())
     if (filled.length > columns / 2) return false

@@ -222,8 +222,9 @@ test('a file without VINs whose stock numbers are in stock on another lot asks w
         rows: 2,
         value: expect.stringMatching(/^2021 Ford Escape \(OS00\) on /),
       },
+      { key: 'newStock', kind: 'newStock', column: '', rows: 1, value: 'OS1X' },
     ])
-    const read = await answer(run.id, { otherStock: to })
+    const read = await answer(run.id, { otherStock: to, newStock: 'add' })
     expect([read.new, read.changed, read.leftOut]).toEqual(expected[to])
     await apply(admin, run.id, true)
     expect((await onLot(third)).map(({ mileage }) => mileage)).toEqual(

@@ -39,8 +39,11 @@ export function feedImports(forecourt: () => TestApp) {
     await forecourt().jobs.runDue()
     return caller.call(feedRuns.get, { id })
   }
-  const rowsOf = async (caller: Caller, runId: string, kind?: 'new' | 'changed' | 'missing' | 'refused') =>
-    (await caller.call(feedRuns.rows, { runId, ...(kind && { kind }), pageSize: 200 })).results
+  const rowsOf = async (
+    caller: Caller,
+    runId: string,
+    kind?: 'new' | 'changed' | 'missing' | 'refused' | 'same',
+  ) => (await caller.call(feedRuns.rows, { runId, ...(kind && { kind }), pageSize: 200 })).results
 
   /**
    * All vehicles of a customer as exports and pages show them, without row timestamps. The fields of a stamp are sorted, because

@@ -21,9 +21,11 @@ export const FEED_ANSWERS = {
   sameStock: ['leave', 'same', 'add'],
   /** Rows give vehicles the stock numbers of other vehicles in stock on their lot. */
   takenStock: ['leave', 'take'],
+  /** Rows with a stock number that isn't known, and with nothing else that names a vehicle: a list of prices has a typing error. */
+  newStock: ['leave', 'add'],
   /** Vehicles that were removed are in a file that has no status, and that isn't from the source that removed them. */
   comeBack: ['leave', 'back'],
-  /** A file that a person brings has another status for vehicles than the one that a person set. */
+  /** A file that a person brings has another status for vehicles than they have here, which its rows don't change by themselves. */
   keptStatus: ['leave', 'takeStatus'],
   /** A source has its vehicles on another of its lots than the one that they are on. */
   feedLot: ['leave', 'toLot'],
@@ -36,6 +38,7 @@ export const VEHICLE_KEYS = [
   'otherStock',
   'sameStock',
   'takenStock',
+  'newStock',
   'comeBack',
   'keptStatus',
   'feedLot',

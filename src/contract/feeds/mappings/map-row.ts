@@ -165,6 +165,7 @@ function readField(
     mapped.dealer = texts.find((text) => text !== '')?.slice(0, 100) ?? null
     return
   }
+  if (target === 'price' && texts.every((text) => text === '') && hasFormerPrice(row, mapping)) return
   askForDates(target, texts, { mapped, mapping, options })
   const unitText = mapping.unitColumn === undefined ? '' : textOf(row, mapping.unitColumn)
   if (isCustomFieldName(target)) {
@@ -197,6 +198,19 @@ function readField(
   const text = texts.find((one) => one !== '')
   if (isUnmapped === true && text !== undefined) mapped.unmapped.push({ field: target, value: text })
 }
+
+const FORMER_PRICE =
+  /^(?:old|previous|prev|former|was|current|present|before)\s*(?:selling|internet|sale|list)?\s*price$|^(?:price )?(?:was|before)$/i
+
+/** Whether a row has the price before: a list of changes leaves the new price blank where it doesn't change. */
+const hasFormerPrice = ({ cells }: FeedRow, mapping: FieldMapping): boolean =>
+  Object.entries(cells).some(
+    ([column, cell]) =>
+      FORMER_PRICE.test(column.replaceAll(/[_\s-]+/g, ' ').trim()) &&
+      !columnsOf(mapping).includes(column) &&
+      typeof cell === 'string' &&
+      /[1-9]/.test(cell),
+  )
 
 /** What a warning says about a word in the status column. */
 export const UNKNOWN_STATUS = "isn't a known status"

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { FEED_STATUS_REASON } from '#contract/feeds/mappings/feed-status.ts'
+import { FEED_STATUS_REASON, KEPT_STATUS } from '#contract/feeds/mappings/feed-status.ts'
+import { VEHICLE_LIST } from '#contract/vehicles/vehicles/vehicle-list.ts'
 import { VALUATIONS } from '#contract/vehicles/vehicles/vehicle-fields.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -187,7 +188,9 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         array(select k from unnest(g.from_vin) k where k = any(e.keys)) as by_vin,
         g.line is null or g.status not in ${endedStatuses} or (g.to_status is not null and (g.status_reason = ${FEED_STATUS_REASON} or g.status = g.over_status)) as is_written,
         case when g.line is not null and g.status = 'removed' and coalesce(g.to_status, ${run.keepsStatus ? sql`'removed'` : sql`'live'`}) = 'live' then coalesce(g.removed_from, 'live')
-          when g.line is not null and (g.status in ('live', 'removed') or g.status_reason = ${FEED_STATUS_REASON} or g.status = g.over_status) then g.to_status
+          when g.line is not null and (g.status in ('live', 'removed') or g.status_reason = ${FEED_STATUS_REASON} or g.status = g.over_status
+            -- Sold is followed, whatever a person made of it meanwhile.
+            or (g.to_status = 'sold' and g.status not in ${endedStatuses})) then g.to_status
           when g.line is null and g.status not in ${endedStatuses} and g.missing_runs + 1 >= ${sql.lit(MISSING_RUNS)} then 'removed'
         end as new_status
       from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff,
@@ -222,6 +225,9 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         state = case when s.is_written then 'applied' else 'skipped' end,
         note = case when s.id is null then 'The vehicle no longer exists or you don''t have access to it.'
           when not s.is_written then 'Its status was changed to ' || s.status || ' after the file was read.' end,
+        -- A person gave it another status after the file was read.
+        warnings = case when s.is_written and s.line is not null and s.to_status <> s.status and s.new_status is null
+          then array_append(r.warnings, ${keptWords(sql`s.status`, sql`s.to_status`)}) else r.warnings end,
         after = case when s.is_written then s.eff else r.after end,
         from_vin = case when s.is_written then s.by_vin else r.from_vin end,
         before = case when s.is_written then (select coalesce(jsonb_object_agg(k, s.now -> k), '{}') from unnest(s.keys) k)
@@ -238,6 +244,15 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
     )
     select count(*)::int as count from todo`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** What a row says whose vehicle keeps its status: as `keptSentence`. */
+function keptWords(status: RawBuilder<unknown>, given: RawBuilder<unknown>): RawBuilder<unknown> {
+  const labels = JSON.stringify(
+    Object.fromEntries((VEHICLE_LIST.fields.status.choices ?? []).map(({ value, label }) => [value, label])),
+  )
+  const name = (of: RawBuilder<unknown>) => sql`coalesce(${labels}::jsonb ->> ${of}, ${of})`
+  return sql`'The vehicle keeps the status ' || ${name(status)} || ${`, ${KEPT_STATUS} `} || ${name(given)} || '.'`
 }
 
 /** Adds new vehicles on the lot of their row, for sale unless the feed gives another status. */

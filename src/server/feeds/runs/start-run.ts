@@ -183,7 +183,11 @@ export async function readFeedAgain(
       reviewReasons: [],
       autoApply: false,
       // What was said about vehicles was about those beside another lot.
-      ...(lotId !== undefined && { lotId, answers: sql`answers - ${[...VEHICLE_KEYS]}::text[]` }),
+      ...(lotId !== undefined && {
+        lotId,
+        lotPresumed: false,
+        answers: sql`answers - ${[...VEHICLE_KEYS]}::text[]`,
+      }),
       ...(mappingId !== undefined && { mappingId }),
     })
     .where('id', '=', id)

@@ -45,6 +45,8 @@ const OWN_LABELS: Record<string, string> = {
   'feedLot leave': 'Leave them on the lot where they are, and take everything else',
   'sameStock leave': 'Skip these rows',
   'takenStock leave': 'Keep the stock numbers as they are',
+  'newStock leave': 'Skip these rows',
+  'newStock add': 'They are new vehicles: add them',
 }
 
 function useAnswer(run: FeedRun) {
@@ -174,10 +176,12 @@ function answerLabel(key: string, kind: FeedQuestionKind): string {
       return 'Stock numbers in stock with another year, make or VIN'
     case 'takenStock':
       return 'Stock numbers of other vehicles in stock'
+    case 'newStock':
+      return 'Stock numbers that aren’t known'
     case 'comeBack':
       return 'Removed vehicles'
     case 'keptStatus':
-      return 'Vehicles whose status a person set'
+      return 'Vehicles with another status here'
     case 'feedLot':
       return 'Vehicles that the feed has on another lot'
     default:
@@ -203,8 +207,10 @@ function labelOf({ kind, column, value }: FeedQuestion): string {
       return `These stock numbers are in stock with another year, make or VIN, such as ${value}. What are the rows about?`
     case 'takenStock':
       return `Vehicles get the stock numbers of other vehicles in stock, such as ${value}. What should happen?`
+    case 'newStock':
+      return `These stock numbers aren't known, and their rows have nothing else that names a vehicle, such as ${value}. What should happen?`
     case 'keptStatus':
-      return `The file has another status for vehicles than the one that a person gave them, such as ${value}. What should happen?`
+      return `The file has another status for vehicles than they have here, such as ${value}. What should happen?`
     case 'feedLot':
       return `The feed has these vehicles on another lot, such as ${value}. What should happen?`
     case 'comeBack':

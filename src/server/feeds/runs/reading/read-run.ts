@@ -172,6 +172,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     .select([
       'r.sourceId',
       'r.lotId',
+      'r.lotPresumed',
       'r.storedAs',
       'r.secondStoredAs',
       'r.status',
@@ -202,7 +203,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     organizationId: actor.reach === 'customer' ? null : actor.organizationId,
     sourceId: run.sourceId,
     // A source with a single lot determines the lot of its rows.
-    lotId: run.lotId ?? (lotIds.length === 1 ? (lotIds[0] ?? null) : null),
+    lotId: (run.lotPresumed ? null : run.lotId) ?? (lotIds.length === 1 ? (lotIds[0] ?? null) : null),
     lotIds,
     storedAs: run.storedAs,
     secondStoredAs: run.secondStoredAs,
@@ -569,7 +570,7 @@ async function finish(
       notes: [...notes],
       unusedColumns: [...unused],
       status: reviewReasons.length > 0 ? 'review' : 'ready',
-      ...(places.presumed !== null && { lotId: places.presumed }),
+      ...(places.presumed !== null && { lotId: places.presumed, lotPresumed: true }),
       readAt: sql`app_now()`,
     })
     .where('id', '=', started.runId)

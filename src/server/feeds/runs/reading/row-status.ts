@@ -16,6 +16,13 @@ import type { ComparedRow, ParsedRow, Staging } from './staging.ts'
 export const GONE = new Set<string>(GONE_STATUSES)
 export const isGone = (status: string): boolean => GONE.has(status) || status === 'removed'
 
+/** Why a new vehicle that the feed has no more isn't added. */
+export const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
+  sold: 'The feed lists this vehicle as sold.',
+  wholesale: 'The feed lists this vehicle as wholesale.',
+  archived: 'The feed lists this vehicle as no longer for sale.',
+}
+
 /**
  * The new status of a listed vehicle; null if it doesn't change. A feed changes what is for sale, removed, or has its status from
  * a feed, and it says that a vehicle was sold: what a user otherwise put on hold or sold stays so, whatever the feed says.

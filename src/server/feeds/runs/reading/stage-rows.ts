@@ -29,7 +29,7 @@ import {
   nameOf,
   type OtherVehicle,
 } from './other-vehicles.ts'
-import { countKept, GONE, isGone, keptSentence, keptStatus, newStatus } from './row-status.ts'
+import { countKept, GONE, GONE_REASONS, isGone, keptSentence, keptStatus, newStatus } from './row-status.ts'
 import type { ComparedRow, ParsedRow, Staging } from './staging.ts'
 import type { ImportStats } from './import-stats.ts'
 
@@ -329,6 +329,11 @@ function addNew(
     if (staging.answers[other.kind] === 'leave')
       return skipRow(one, `The vehicle is in stock on the lot ${other.lot} and stays there.`, importStats)
   }
+  if (other === undefined && isBare(one, staging)) {
+    importStats.countFound('newStock', one.stock ?? '')
+    if (staging.answers.newStock === 'leave')
+      return skipRow(one, `The stock number ${one.stock} isn't known.`, importStats)
+  }
   importStats.count('new')
   const toStatus = row.status === 'live' ? null : row.status
   const number = other?.kind === 'otherLot' ? 'VIN' : 'stock number'
@@ -339,18 +344,19 @@ function addNew(
   return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus, warnings })]
 }
 
+/** Whether only a stock number names the vehicle of a row in a file that a person brings. */
+const isBare = ({ vin, stock, row: { values } }: ComparedRow, { sourceId }: Staging): boolean =>
+  sourceId === null &&
+  vin === null &&
+  stock !== null &&
+  [values.year, values.make, values.model].every((value) => (value ?? null) === null)
+
 /** Names a contradiction between a vehicle and its VIN, and counts it. */
 function vinWarnings(values: VehicleValues, { reading }: Staging, importStats: ImportStats): string[] {
   const found = vinContradiction(values, reading.today)
   if (found === null) return []
   importStats.countVin(found.sentence, found.isOther)
   return [found.sentence]
-}
-
-const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
-  sold: 'The feed lists this vehicle as sold.',
-  wholesale: 'The feed lists this vehicle as wholesale.',
-  archived: 'The feed lists this vehicle as no longer for sale.',
 }
 
 function changeKnown(
@@ -371,6 +377,10 @@ function changeKnown(
     const [from, to] = [vehicle.lotId, one.lotId ?? ''].map((id) => staging.places.nameOf(id))
     const name = nameOf(titleOf({ ...vehicle.now, ...one.row.values }), one.stock)
     importStats.countFound('feedLot', `${name}, on ${from} here and on ${to} in the file`)
+    if (staging.answers.feedLot === 'leave') {
+      keeps.push(`The vehicle stays on the lot ${from}. The file has it on ${to}.`)
+      importStats.countVin('Vehicles stay on their lot. The file has them on another one.', false)
+    }
   }
   const toLotId = isMoving || (isElsewhere && staging.answers.feedLot === 'toLot') ? one.lotId : null
   const ownStock = vehicle.now?.['stock']
