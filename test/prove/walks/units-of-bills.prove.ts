@@ -573,26 +573,3 @@ test('propane in a list of diesel is that of the only source with propane, and i
   expect((await use(propane)).toSorted()).toEqual(['120', '133'])
   expect((await use(diesel)).toSorted()).toEqual(['290', '310'])
 })
-
-test('what counts at one facility is asked again at another', async () => {
-  const one = await importWorld(forecourt, ford, admin)
-  const list = (month: string) =>
-    csv(
-      'Bill,From,To,kWh,Product',
-      `B1${month},2025-${month}-01,2025-${month}-28,900,Electricity`,
-      `B2${month},2025-${month}-01,2025-${month}-28,800,Gas`,
-    )
-  const facilityId = await one.addFacility({ gridRegion: 'CAMX' })
-  const other = await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', facilityId })
-  await forecourt.owner.query(
-    "update emission_sources set source_type = 'electricity', name = null where id = $1",
-    [other],
-  )
-  await one.bring(list('01'), { 'product:gas': 'count' })
-  const open = async (month: string, sourceId: string) =>
-    (await one.preview(list(month), { sourceId })).questions
-      .filter(({ answer }) => answer === null)
-      .map(({ id }) => id)
-  expect(await open('02', one.power)).not.toContain('product:gas')
-  expect(await open('02', other)).toContain('product:gas')
-})

@@ -304,13 +304,10 @@ function withRemembered(
     ...(order.certainty === 'sure' ? ['order'] : []),
   ]
   const known = remembered?.answers ?? {}
-  const isElsewhere = remembered?.columns.facility === undefined && remembered?.facilityId !== facilityId
   const isConfirmed = known['layout'] !== undefined
   const answers = Object.entries(known).filter(([id]) => {
     const [what = ''] = id.split(':')
     if (what === 'meterPlace') return true
-    // Another facility may have a source of its own for what counted here.
-    if (what === 'product' && isElsewhere) return false
     return isConfirmed && !sure.includes(id) && [...QUESTIONS_OF_A_LAYOUT, 'currency'].includes(what)
   })
   return {
