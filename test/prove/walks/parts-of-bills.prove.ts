@@ -531,7 +531,8 @@ test('delivery and supply of one bill are one use, and both amounts are its cost
   expect(last.shown.flatMap(({ problems }) => problems.map(({ message }) => message))).toContain(
     'Its use is that of line 2 and counts once. Its amount is added there.',
   )
-  const stored = async () => (await one.records()).map(({ quantity, cost }) => `${quantity} ${cost}`).toSorted()
+  const stored = async () =>
+    (await one.records()).map(({ quantity, cost }) => `${quantity} ${cost}`).toSorted()
   expect(await stored()).toEqual(['900 117.3', '901 117.3'])
   // The same list again changes nothing.
   await one.bring(text, answers)

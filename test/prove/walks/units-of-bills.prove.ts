@@ -543,9 +543,12 @@ test.for<[string, string, string]>([
       )
       await one.bring(text, {}, { sourceId })
       const use = async (id: string) =>
-        (await one.records()).filter((record) => record.sourceId === id).map(({ quantity }) => quantity)
-      expect((await use(one.power)).toSorted()).toEqual(['3917', '4176'])
-      expect((await use(one.gas)).toSorted()).toEqual(['402', '504'])
+        (await one.records())
+          .filter((record) => record.sourceId === id)
+          .map(({ quantity }) => quantity)
+          .toSorted((a, b) => Number(a) - Number(b))
+      expect(await use(one.power)).toEqual(['3917', '4176'])
+      expect(await use(one.gas)).toEqual(['402', '504'])
     }
   },
 )
@@ -569,7 +572,10 @@ test('propane in a list of diesel is that of the only source with propane, and i
   expect(await asked()).toEqual([])
   await one.bring(list, {}, { sourceId: diesel })
   const use = async (id: string) =>
-    (await one.records()).filter((record) => record.sourceId === id).map(({ quantity }) => quantity)
-  expect((await use(propane)).toSorted()).toEqual(['120', '133'])
-  expect((await use(diesel)).toSorted()).toEqual(['290', '310'])
+    (await one.records())
+      .filter((record) => record.sourceId === id)
+      .map(({ quantity }) => quantity)
+      .toSorted((a, b) => Number(a) - Number(b))
+  expect(await use(propane)).toEqual(['120', '133'])
+  expect(await use(diesel)).toEqual(['290', '310'])
 })

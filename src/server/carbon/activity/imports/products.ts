@@ -55,6 +55,7 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
     for (const { read, word, source, what } of sold) {
       const isMoved =
         what === 'other' &&
+        sold.some((one) => one.what === 'own') &&
         moveToFitting(
           read,
           { word, unit: unitWord(read.cells) || headingUnit, isProduct: true },
@@ -95,15 +96,21 @@ export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void
     return is
   }
   const hasGas = GAS.test(heading) || lines.some((read) => GAS.test(wordOf(read)))
-  for (const read of lines) {
+  const found = lines.flatMap((read) => {
     const { source } = read
-    if (read.isLeft || source === null) continue
+    if (read.isLeft || source === null) return []
     const word = wordOf(read)
     // Gas is billed in kWh, too, but not beside therms.
     const isBeside = hasGas && !source.activity.startsWith('electricity') && ELECTRIC.test(word)
-    if (!isBeside && isUsual(word, source)) continue
-    if (!moveToFitting(read, { word, unit: word, isProduct: false }, plan.context))
-      askProduct(read, { word, source, plan })
+    return [{ read, source, word, isOwn: !isBeside && isUsual(word, source) }]
+  })
+  // A file without a line of its own source may have another heading or be for another source.
+  const isMixed = (id: string): boolean => found.some(({ source, isOwn }) => isOwn && source.id === id)
+  for (const { read, source, word, isOwn } of found) {
+    if (isOwn) continue
+    const isMoved =
+      isMixed(source.id) && moveToFitting(read, { word, unit: word, isProduct: false }, plan.context)
+    if (!isMoved) askProduct(read, { word, source, plan })
   }
 }
 
