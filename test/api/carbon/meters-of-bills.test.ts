@@ -27,6 +27,26 @@ test.each(['Meter', 'Zählpunkt'])(
   },
 )
 
+test('meters that follow each other in a file of hours are added, and one of another file is asked about by its name', async () => {
+  const days = Array.from({ length: 30 }, (_, at) => `2025-04-${String(at + 1).padStart(2, '0')}`)
+  const linesOf = (meter: string, use: (hour: number) => number) =>
+    days.flatMap((day) => hours((time, hour) => `${meter},${day} ${time},${use(hour)}`))
+  const [first, second] = [linesOf('E-1', (hour) => 2 + hour), linesOf('E-2', (hour) => 2 + (hour % 2))]
+  const head = 'Meter ID,Interval start,kWh'
+  const { stored, asked, says } = await imported(csv(head, first, second))
+  expect({ asked, stored: stored.slice(0, 2) }).toEqual({
+    asked: [],
+    stored: ['2025-04-01 384', '2025-04-02 384'],
+  })
+  expect(says).not.toContain('twice')
+  const { one, stored: own } = await imported(csv(head, first))
+  expect(own).toHaveLength(30)
+  // A meter may have been given another name, which is asked once.
+  const { questions } = await one.preview(csv(head, second))
+  const open = questions.filter(({ answer }) => answer === null)
+  expect(open.map(({ id, lines: count }) => [id, count])).toEqual([['otherMeter', 30]])
+})
+
 test('an interval with two values is asked about; the same value twice counts once', async () => {
   const lines = hours((time) => `${DAY},${time},2`)
   const twice = csv('Date,Start Time,kWh', lines, `${DAY},05:00,9`)

@@ -435,6 +435,11 @@ test.for<[what: string, step: number, pairs: readonly (readonly [number, number 
       [11_000, 11_055],
     ],
   ],
+  ...[1.013, 1.03, 1.05].map((share): [string, number, (readonly [number, number])[]] => [
+    `every month differs by a share of ${share}`,
+    12,
+    YEAR.map((month) => [useOf(month), Math.round(useOf(month) * share)] as const),
+  ]),
   [
     'every month of a year',
     12,

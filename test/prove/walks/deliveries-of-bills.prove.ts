@@ -232,3 +232,82 @@ test('words of a status that say nothing about corrections ask nothing', async (
     expect(await bring(one, tickets(lines, { heading }), { sourceId: one.cars, pair: 'last' })).toEqual([])
   }
 })
+
+/** What deliveries say that no longer hold, or that correct others, and what says nothing more than "delivered". */
+const UNLIKE: readonly (readonly [heading: string, ordinary: string, other: readonly string[]])[] = [
+  [
+    'Ticket type',
+    'Delivery',
+    [
+      'Corrected delivery',
+      'Delivery correction',
+      'Adjusted delivery',
+      'Rebilled delivery',
+      'Revised delivery',
+      'Replacement delivery',
+      'Corr. delivery',
+      'Delivery estimate',
+      'Scheduled delivery',
+      'Delivery credit',
+      'Returned delivery',
+    ],
+  ],
+  [
+    'Status',
+    'Delivered',
+    [
+      'Delivery cancelled',
+      'Delivered - corrected',
+      'Delivered (void)',
+      'Delivery reversed',
+      'Not delivered',
+      'Undelivered',
+      'Delivery failed',
+      'Delivery rejected',
+      'Delivery pending',
+      'To be delivered',
+      'Delivered in error',
+      'Duplicate delivery',
+    ],
+  ],
+  ['Status', '', ['Delivery attempt', 'Corrected delivery']],
+  ['Order status', 'Delivered', ['Delivery scheduled']],
+  ['Type', 'Gasoline', ['Gasoline cancelled', 'Void gasoline ticket']],
+  ['Type', 'Fuel delivery', ['Corrected fuel delivery', 'Fuel return']],
+  ['Order type', 'Gasoline delivery', ['Gasoline delivery corrected']],
+  ['Charge type', 'Fuel', ['Fuel correction']],
+  ['Product', 'Gasoline', ['Gasoline (corrected)', 'Gasoline - VOID']],
+]
+test.for(UNLIKE)(
+  'a delivery that says more than that it was delivered is asked about: %s %s %s',
+  async ([heading, ordinary, others]) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const lines = MONTHS.map((month) => ({ ...issued(month), word: ordinary }))
+    for (const other of others) {
+      const { questions } = await one.preview(tickets([...lines, correction(3, other)], { heading }), {
+        sourceId: one.cars,
+      })
+      const open = questions.filter(({ answer }) => answer === null).map(({ id }) => id)
+      expect({ other, open }).toEqual({ other, open: [`word:${other.toLowerCase()}`] })
+    }
+  },
+)
+
+test('a corrected delivery replaces that of its day, in one list and in the next', async () => {
+  for (const [heading, ordinary, corrected] of [
+    ['Ticket type', 'Delivery', 'Corrected delivery'],
+    ['Charge type', 'Fuel', 'Fuel correction'],
+  ] as const) {
+    const called = (month: number): Line => ({ ...issued(month), word: ordinary })
+    const its = correction(5, corrected)
+    for (const files of [
+      [[...MONTHS.map(called), its]],
+      [MONTHS.slice(0, 5).map(called), [its, called(6)]],
+    ]) {
+      const one = await importWorld(forecourt, ford, admin)
+      for (const lines of files)
+        await bring(one, tickets(lines, { heading }), { sourceId: one.cars, pair: 'last' })
+      expect(await total(one)).toBe(without([5]))
+    }
+  }
+})

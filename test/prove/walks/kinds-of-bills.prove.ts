@@ -262,3 +262,34 @@ test('the readings of two registers are not taken for one', async () => {
   )
   expect((await imported(text)).stored).toEqual([])
 })
+
+test.each([
+  ['power', 'Status', 'Billed', ['Electric bill cancelled', 'Energy charge reversed']],
+  ['power', 'Type', 'Electric usage', ['Electric usage - void', 'Usage reversed']],
+  ['power', 'Type', 'Electric bill', ['Electric bill (void)', 'Corrected electric bill']],
+  ['power', 'Type', 'Electric', ['Electric - cancelled', 'Electric cancel']],
+  ['power', 'Charge type', 'Delivery', ['Delivery cancelled']],
+  ['power', 'Document', 'Electricity invoice', ['Electricity invoice cancellation']],
+  ['power', 'Description', 'Electricity', ['Electricity credit', 'Electricity (cancelled)']],
+  ['power', 'Description', 'Electric service', ['Reversal of electric service']],
+  ['power', 'Service', 'Electric', ['Electric Reversal']],
+  ['power', 'Usage type', 'Billed', ['Billed (corrected)']],
+  ['gas', 'Status', 'Issued', ['Gas bill reversed', 'Gas invoice void', 'Gas bill cancelled']],
+  ['gas', 'Type', 'Natural gas', ['Natural gas - cancelled']],
+  ['gas', 'Status', 'Delivered', ['Delivery cancelled']],
+] as const)(
+  'a bill of %s that says more below %s than “%s” is asked about: %s',
+  async (of, title, own, others) => {
+    const one = await importWorld(forecourt, ford, admin)
+    const sourceId = of === 'power' ? one.power : one.gas
+    for (const other of others) {
+      const lines = [own, own, own, other, own].map(
+        (word, at) => `B${at},2025-0${at + 1}-01,2025-0${at + 1}-28,9${at * 7}1,${word}`,
+      )
+      const text = csv(`Bill,From,To,${of === 'power' ? 'kWh' : 'Therms'},${title}`, lines)
+      const { questions } = await one.preview(text, { sourceId })
+      const open = questions.filter(({ answer }) => answer === null).map(({ id }) => id)
+      expect({ other, open }).toEqual({ other, open: [`word:${other.toLowerCase()}`] })
+    }
+  },
+)

@@ -516,3 +516,25 @@ test('a routine of months with equal uses of meters asks nothing', async () => {
     expect(last).toMatchObject({ ready: 2, questions: [] })
   }
 })
+
+test('delivery and supply of one bill are one use, and both amounts are its cost', async () => {
+  const one = await importWorld(forecourt, ford, admin)
+  const text = csv(
+    'Bill,From,To,kWh,Amount,Charge type',
+    ...[JAN, FEB].flatMap((days, at) => [
+      `B${at},${days},${900 + at},45.10,Delivery`,
+      `B${at},${days},${900 + at},72.20,Supply`,
+    ]),
+  )
+  const answers = { 'column:charge type': 'all', 'alike:charge type': 'once' }
+  const { last } = await one.bring(text, answers)
+  expect(last.shown.flatMap(({ problems }) => problems.map(({ message }) => message))).toContain(
+    'Its use is that of line 2 and counts once. Its amount is added there.',
+  )
+  const stored = async () =>
+    (await one.records()).map(({ quantity, cost }) => `${quantity} ${cost}`).toSorted()
+  expect(await stored()).toEqual(['900 117.3', '901 117.3'])
+  // The same list again changes nothing.
+  await one.bring(text, answers)
+  expect(await stored()).toEqual(['900 117.3', '901 117.3'])
+})

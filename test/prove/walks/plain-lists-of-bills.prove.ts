@@ -106,6 +106,21 @@ test.for([
   expect(await open(file, 'cars')).toEqual({ open: [], ready: 24 })
 })
 
+test.for([
+  ['Delivery type', 'Keep full', 'Will call'],
+  ['Ticket status', 'Delivered', 'Delivered & billed'],
+  ['Status', 'Delivered', 'Partial delivery'],
+  ['Delivered by', 'Tom', 'Ann'],
+  ['Delivered to', 'Shop tank', 'Yard tank'],
+])('how fuel is delivered asks nothing: %s %s %s', async ([heading, ...words]) => {
+  const lines = YEAR.map(
+    (month) =>
+      `${800 + month * 3},2025-${String(month).padStart(2, '0')}-14,${300 + ((month * 37) % 90)},${words[month % 2] ?? ''}`,
+  )
+  const file = [`Ticket,Delivery date,Gallons,${heading}`, ...lines, ''].join('\n')
+  expect(await open(file, 'cars')).toEqual({ open: [], ready: 12 })
+})
+
 test('other fuels, taxes and corrections are still asked about below these headings', async () => {
   const one = await importWorld(forecourt, ford, admin)
   const asks = async (file: string, sourceId = one.power) =>

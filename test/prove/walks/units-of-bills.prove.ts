@@ -465,9 +465,9 @@ test.for<[BillSource, string, string]>([
   expect({ stored, isAsked: asked.length > 0 }).toEqual({ stored: [], isAsked: true })
 })
 
-test('the units of gas among those of electricity are asked about', async () => {
+test('the units of gas among those of electricity are those of the only source with gas', async () => {
   const { asked, stored } = await imported(bill('Usage,Unit', '1000,kWh', '50,therms'))
-  expect([asked, stored]).toEqual([['product:therms'], ['1000 kWh']])
+  expect([asked, stored]).toEqual([[], ['1000 kWh', '50 therm']])
 })
 
 test('a code of waste is no day', async () => {
@@ -493,6 +493,8 @@ const ENERGIES = [
   ['Elec.', 'Nat Gas', 'Therms'],
   ['Electric Service', 'Gas Service', 'CCF'],
   ['E', 'G', 'Therms'],
+  ['EL', 'Nat. Gas', 'Therms'],
+  ['Pwr', 'NGAS', 'Therms'],
 ] as const
 const energies = (power: string, gas: string, [kWh, therms]: readonly [string, string]) =>
   csv(
@@ -517,4 +519,63 @@ test('E and G say nothing in other units, and the source with the unit of an unk
     ['G', ['electricity']],
     ['E', ['natural_gas']],
   ])
+})
+
+test.for<[string, string, string]>([
+  ['E', 'G', 'Svc'],
+  ['', '', 'Note'],
+  ['Bldg', 'Bldg', 'Svc'],
+])(
+  'lines in therms and in kWh are those of gas and electricity without a word for it: %s %s %s',
+  async ([power, gas, heading]) => {
+    for (const from of ['power', 'gas'] as const) {
+      const one = await importWorld(forecourt, ford, admin)
+      const text = energies(power, gas, ['KWH', 'THM']).replace('Commodity', heading)
+      const sourceId = one[from]
+      const read = await one.preview(text, { sourceId })
+      expect(read.questions.filter(({ answer }) => answer === null)).toEqual([])
+      expect(read.ready).toBe(4)
+      const said = read.shown.flatMap(({ problems }) => problems.map(({ message }) => message))
+      expect(said).toContain(
+        from === 'power'
+          ? 'The line counts as Natural gas, because it is “THM”.'
+          : 'The line counts as Electricity, because it is “KWH”.',
+      )
+      await one.bring(text, {}, { sourceId })
+      const use = async (id: string) =>
+        (await one.records())
+          .filter((record) => record.sourceId === id)
+          .map(({ quantity }) => quantity)
+          .toSorted((a, b) => Number(a) - Number(b))
+      expect(await use(one.power)).toEqual(['3917', '4176'])
+      expect(await use(one.gas)).toEqual(['402', '504'])
+    }
+  },
+)
+
+test('propane in a list of diesel is that of the only source with propane, and is asked about without one', async () => {
+  const list = csv(
+    'Ticket,Delivery date,Gallons,Product',
+    '101,01/09/2025,310,ULSD #2',
+    '102,01/19/2025,120,LP Gas',
+    '103,02/09/2025,290,ULSD #2',
+    '104,02/19/2025,133,Propane',
+  )
+  const one = await importWorld(forecourt, ford, admin)
+  const fuel = (activity: string) =>
+    one.addSource({ activity, scope: '1', unit: 'gallon', facilityId: one.site })
+  const diesel = await fuel('combustion/distillate-fuel-oil-no-2')
+  const asked = async () =>
+    (await one.preview(list, { sourceId: diesel })).questions.filter(({ answer }) => answer === null)
+  expect((await asked()).map(({ id }) => id)).toEqual(['product:lp gas', 'product:propane'])
+  const propane = await fuel('combustion/propane')
+  expect(await asked()).toEqual([])
+  await one.bring(list, {}, { sourceId: diesel })
+  const use = async (id: string) =>
+    (await one.records())
+      .filter((record) => record.sourceId === id)
+      .map(({ quantity }) => quantity)
+      .toSorted((a, b) => Number(a) - Number(b))
+  expect(await use(propane)).toEqual(['120', '133'])
+  expect(await use(diesel)).toEqual(['290', '310'])
 })

@@ -1,3 +1,4 @@
+import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { joinReference, meterName } from '../records/check-row.ts'
 import { IS_COUNTER } from './other-columns.ts'
 import { amountOf, leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
@@ -49,21 +50,35 @@ export function settleAlike(lines: readonly ReadLine[], { proposal, questions }:
     )
     if (column === undefined) continue
     const nameOf = ({ raw }: ReadLine) => `${column.title} ${raw[column.place]?.trim() ?? ''}`.trim()
+    const isBilledInParts = haveOtherCosts(own)
     const answer = questions.ask({
       id: `alike:${column.title.toLowerCase().slice(0, 80)}`,
       field: 'quantity',
       text: `Lines ${first.line} and ${second.line} have the same days and ${amountOf(first)}, and differ in “${column.title}”. Do both count?`,
       choices: [
         { value: 'both', label: 'Yes: they are two' },
-        { value: 'once', label: 'No: the same is listed twice. Count it once' },
+        {
+          value: 'once',
+          label: isBilledInParts
+            ? 'No: it is one use. Count it once, and add up the amounts'
+            : 'No: the same is listed twice. Count it once',
+        },
       ],
       proposal: null,
       lines: own.length,
     })
+    if (answer === 'once' && isBilledInParts) addCosts(first, own)
     for (const read of answer === 'once' ? own.slice(1) : own) {
       if (answer === null)
         waits(read, 'quantity', `Another line has the same days and quantity. Say whether both count.`)
-      else if (answer === 'once') leave(read, 'quantity', `Left out: the same as line ${first.line}.`)
+      else if (answer === 'once')
+        leave(
+          read,
+          'quantity',
+          isBilledInParts
+            ? `Its use is that of line ${first.line} and counts once. Its amount is added there.`
+            : `Left out: the same as line ${first.line}.`,
+        )
       else if (read.record !== null) {
         const { reference } = read.record
         // A code tells places apart, as a meter does; a word, such as a tariff, is part of the number.
@@ -73,4 +88,17 @@ export function settleAlike(lines: readonly ReadLine[], { proposal, questions }:
       }
     }
   }
+}
+
+const costsOf = (lines: readonly ReadLine[]): string[] => lines.flatMap(({ record }) => record?.cost ?? [])
+
+/** Delivery and supply of one bill are charged by the same use, each with its amount. Amounts in other currencies are no costs. */
+const haveOtherCosts = (lines: readonly ReadLine[]): boolean =>
+  new Set(costsOf(lines).map((cost) => plain(new Figure(cost)))).size > 1
+
+function addCosts(read: ReadLine, lines: readonly ReadLine[]): void {
+  if (read.record === null) return
+  const cost = plain(costsOf(lines).reduce((sum, one) => sum.plus(one), new Figure(0)))
+  read.cells.cost = cost
+  read.record = { ...read.record, cost }
 }

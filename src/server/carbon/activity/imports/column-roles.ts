@@ -498,10 +498,10 @@ const CARRIERS: readonly (readonly [RegExp, RegExp])[] = [
     ),
     /^electricity/,
   ],
-  [word('gas|natural gas|erdgas|gaz|gas natural|gas naturale|aardgas|nat gas'), /natural-gas/],
+  [word('(?<!lp )gas|natural gas|erdgas|gaz|gas natural|gas naturale|aardgas|nat gas|ngas'), /natural-gas/],
   [word('diesel|gasoil|gas oil|gasolio|gazole|gasoleo|derv|ago'), /diesel|distillate/],
   [word('gasoline|petrol|benzin|essence|gasolina|benzina'), /gasoline|petrol/],
-  [word('propane|lpg'), /propane|lpg/],
+  [word('propane|lpg|lp gas|lp'), /propane|lpg/],
   [word('water|wasser|trinkwasser|frischwasser|eau|agua|acqua|irrigation|sprinkler'), /water/],
   [word('steam|heat|district heat|fernwarme|warme|warmte|dampf|chaleur|calor|calore'), /heat|steam/],
 ]
@@ -529,7 +529,7 @@ const PRODUCTS: readonly (readonly [RegExp, RegExp])[] = [
   [word('ulp|mogas|pulp'), /gasoline|petrol/],
   [word('oil'), /oil|distillate/],
   // At the pump.
-  [/(^| )gas(?! oil)( |$)/, /gasoline/],
+  [/(^| )(?<!lp )gas(?! oil)( |$)/, /gasoline/],
   [word('cng|lng|erdgas cng'), /natural-gas|cng|lng/],
   [word('adblue|ad blue|def|diesel exhaust fluid|harnstoff'), /^$/],
   [
@@ -541,6 +541,12 @@ const PRODUCTS: readonly (readonly [RegExp, RegExp])[] = [
 ]
 /** "Diesel exhaust fluid" is no diesel. */
 const NO_FUEL = PRODUCTS.slice(-2)
+
+const FUELS = PRODUCTS.slice(0, -2).map(([is]) => new RegExp(is.source.replace(/\( \|\$\)$/, '(?= |$)'), 'g'))
+
+/** A plain text without the names of energy and fuels. */
+export const withoutProducts = (plain: string): string =>
+  FUELS.reduce((text, is) => text.replaceAll(is, ' '), plain)
 
 /** Lines of a bill that charge for something else, by the same kilowatt-hours. */
 const CHARGE =

@@ -14,6 +14,7 @@ export const normalizeName = (text: string): string => text.trim().toLowerCase()
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   gas: 'natural_gas',
   ng: 'natural_gas',
+  ngas: 'natural_gas',
   natgas: 'natural_gas',
   'nat gas': 'natural_gas',
   'natural gas': 'natural_gas',
@@ -23,6 +24,8 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   elec: 'electricity',
   elect: 'electricity',
   electr: 'electricity',
+  el: 'electricity',
+  pwr: 'electricity',
   power: 'electricity',
   'grid electricity': 'electricity',
   strom: 'electricity',
@@ -63,7 +66,7 @@ export const hasLabel = (text: string, sources: readonly ImportSource[]): boolea
 const bareCarrier = (normalized: string): string =>
   normalized
     .replace(/[ -](service|services|serv|svc)\.?$/, '')
-    .replaceAll(/[._-]+/g, ' ')
+    .replaceAll(/[\s._-]+/g, ' ')
     .trim()
 
 /** Letters that say which energy a line has, if it is in a unit of that energy. */

@@ -26,9 +26,9 @@ export function seriesOf(lines: readonly ReadLine[], plan: Plan): ReadLine[][] {
 
 export const isOfMeter = ({ title }: { title: string }): boolean => METER.test(plainHeading(title))
 
-/** Reads what tells the meter of a line from others in the file; '' if nothing does. */
+/** Reads what tells the meter of a line from others in the file: one that has its lines after thousands of another is none of the first lines. */
 export function meterReader(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string {
-  const columns = varying(plan).filter(isOfMeter)
+  const columns = plan.proposal.evidence.filter((one) => one.role === 'identifier' && isOfMeter(one))
   return (read) => textOf(read, columns)
 }
 
@@ -36,6 +36,16 @@ export function meterReader(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string
 export function meterNamer(plan: Plan): (read: Pick<ReadLine, 'raw'>) => string {
   const columns = plan.proposal.evidence.filter((one) => one.role === 'identifier' && isOfMeter(one))
   return (read) => textOf(read, columns).replaceAll('\u001F', ' ').trim()
+}
+
+/** The meter of all lines, if a column of meters names only one; null otherwise. */
+export function onlyMeter(lines: readonly ReadLine[], { proposal }: Plan): string | null {
+  const columns = proposal.evidence.filter(
+    (one) => one.role === 'identifier' && isOfMeter(one) && isDevice(one),
+  )
+  const names = new Set(lines.map((read) => textOf(read, columns).replaceAll('\u001F', ' ').trim()))
+  const [name = ''] = names
+  return names.size === 1 && name !== '' ? name : null
 }
 
 /**

@@ -1,14 +1,14 @@
-import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import { type ColumnRole, isCharge, isPart, isProduct, plainHeading, productIn } from './column-roles.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
-import type { ImportContext, ImportSource } from './import-context.ts'
+import type { ImportSource } from './import-context.ts'
 import { ELECTRIC, GAS } from './energy-units.ts'
+import { isBilledIn, moveToFitting, namesSources } from './fitting-source.ts'
 import { isFlow } from './generated-lines.ts'
 import { isDocument } from './bill-words.ts'
 import { unitWord } from './read-amount.ts'
 import { leave, type ReadingPlan, type ReadLine, waits } from './read-line.ts'
 import { isTariffWord } from './tariff-words.ts'
-import { areKinds } from './word-of-line.ts'
+import { areKinds, isAskedAsWord } from './word-of-line.ts'
 
 /** Columns of names, which may contain the word of an energy: "Pacific Gas and Electric". */
 const NAMES =
@@ -35,6 +35,7 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
         values.some(isCharge) ||
         (!NAMES.test(title) && values.some((word) => isOther(word)))),
   )
+  const headingUnit = proposal.evidence.find(({ place }) => place === mapping.columns.quantity)?.unit ?? ''
   for (const { place, role, title, values } of columns) {
     // A column of kinds of energy, of which none is known: each is asked about.
     const isOfKinds = role === 'source' && new Set(values).size > 1 && !values.every(isTariffWord)
@@ -44,19 +45,29 @@ export function settleProducts(lines: readonly ReadLine[], plan: ReadingPlan): R
       // "Shop tank" is none of the shop, and B100 beside B101 no fuel.
       const isName =
         !isProduct(title) && ((TANK.test(plainHeading(title)) && ROOM.test(word)) || isCode(word))
-      return read.isLeft || read.source === null || word === '' || isName || isDocument(word) || isFlow(word)
-        ? []
-        : [{ read, word, source: read.source, what: productIn(word, read.source.activity) }]
+      if (read.isLeft || read.source === null || word === '' || isName) return []
+      const what = productIn(word, read.source.activity)
+      const isSaid = isDocument(word) || isFlow(word) || (what === null && isAskedAsWord(title, word))
+      return isSaid ? [] : [{ read, word, source: read.source, what }]
     })
     if (!isOfKinds && !sold.some(({ what }) => what === 'other')) continue
     asked.add(place)
-    for (const { read, word, source, what } of sold)
-      if (what !== 'own') askProduct(read, { word, source, plan })
+    for (const { read, word, source, what } of sold) {
+      const isMoved =
+        what === 'other' &&
+        sold.some((one) => one.what === 'own') &&
+        moveToFitting(
+          read,
+          { word, unit: unitWord(read.cells) || headingUnit, isProduct: true },
+          plan.context,
+        )
+      if (what !== 'own' && !isMoved) askProduct(read, { word, source, plan })
+    }
   }
   return asked
 }
 
-const TANK = /(^| )tanks?( |$)/
+const TANK = /(^| )(tanks?|delivered to|delivery (location|point))( |$)/
 const ROOM = /^(work)?shop\b|\bparking\b|\b(car )?wash( bay)?\b/i
 
 /** Whether a word with the name of a fuel is one of many codes, such as B100 among the numbers of batches. */
@@ -72,23 +83,6 @@ function areCodes(values: readonly string[], activities: readonly string[]): (wo
 }
 const CODE = /^(\p{L}{1,3})[ -]?(\d+)$/u
 
-/** Gas and water are measured in them; other fuels are liquid. */
-const CUBIC = /^(hundred ft3|ft3|m3|yd3)$/
-const OF_ENERGY: ReadonlySet<string> = new Set(['energy', 'volume', 'gas_volume_std', 'mass'])
-
-/** Whether the energy of a source may be billed in a unit: electricity never in therms, natural gas never in gallons. */
-function isBilledIn(text: string, { activity, unit }: ImportSource, { units }: ImportContext): boolean {
-  const read = readUnit(units, text)
-  if (!('unit' in read) || !OF_ENERGY.has(read.unit.dimension)) return true
-  const { code, dimension } = read.unit
-  const isCubic = dimension === 'gas_volume_std' || CUBIC.test(code)
-  if (activity.startsWith('electricity')) return ELECTRIC.test(code)
-  if (!/^(mobile-)?combustion\//.test(activity)) return true
-  const own = units.byCode.get(unit)
-  const isOfGas = activity.includes('natural-gas') || own?.dimension === 'gas_volume_std' || CUBIC.test(unit)
-  return isOfGas ? isCubic || dimension === 'energy' : dimension === own?.dimension && !isCubic
-}
-
 /** Lines in a unit that their source is never billed in are those of another energy. */
 export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void {
   const used = plan.mapping.columns.quantity
@@ -102,13 +96,21 @@ export function settleUnits(lines: readonly ReadLine[], plan: ReadingPlan): void
     return is
   }
   const hasGas = GAS.test(heading) || lines.some((read) => GAS.test(wordOf(read)))
-  for (const read of lines) {
+  const found = lines.flatMap((read) => {
     const { source } = read
-    if (read.isLeft || source === null) continue
+    if (read.isLeft || source === null) return []
     const word = wordOf(read)
     // Gas is billed in kWh, too, but not beside therms.
     const isBeside = hasGas && !source.activity.startsWith('electricity') && ELECTRIC.test(word)
-    if (isBeside || !isUsual(word, source)) askProduct(read, { word, source, plan })
+    return [{ read, source, word, isOwn: !isBeside && isUsual(word, source) }]
+  })
+  // A file without a line of its own source may have another heading or be for another source.
+  const isMixed = (id: string): boolean => found.some(({ source, isOwn }) => isOwn && source.id === id)
+  for (const { read, source, word, isOwn } of found) {
+    if (isOwn) continue
+    const isMoved =
+      isMixed(source.id) && moveToFitting(read, { word, unit: word, isProduct: false }, plan.context)
+    if (!isMoved) askProduct(read, { word, source, plan })
   }
 }
 
@@ -137,9 +139,10 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
       !areKinds(title, values) &&
       values.some((word) => /\p{L}/u.test(word)),
   )
-  for (const column of columns) {
+  for (const { values, ...others } of columns) {
+    const column = { ...others, values: values.filter((word) => !isAskedAsWord(others.title, word)) }
     const isKind = KIND.test(plainHeading(column.title))
-    if (!isKind && !mayDecide(column, open)) continue
+    if ((!isKind && !mayDecide(column, open)) || namesSources(open, column.place)) continue
     const titles = [...new Set(open.map(({ source }) => titleOf(source, context)))].join(' or ')
     const words = [...new Set(column.values)]
     const shown = words.slice(0, 4).map((word) => `“${word.slice(0, 40)}”`)
@@ -160,7 +163,7 @@ export function settleKinds(lines: readonly ReadLine[], plan: ReadingPlan, asked
     for (const read of open) {
       const word = read.raw[column.place]?.trim() ?? ''
       const { source } = read
-      if (source === null || (word === '' && isKind)) continue
+      if (source === null || (word === '' && isKind) || isAskedAsWord(column.title, word)) continue
       if (answer === null)
         waits(read, 'source', `Say whether all words of “${column.title.slice(0, 80)}” count.`)
       // Who wants to be asked about each word is asked about ordinary ones, too.
@@ -203,7 +206,7 @@ function mayDecide({ title, role, place, values }: ColumnEvidence, open: readonl
 
 /** Columns that describe a bill and decide nothing about what was used. */
 const DESCRIBES =
-  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|tanks?|area|nickname|(approved|entered|created|checked|reviewed|verified|signed|submitted|uploaded|prepared) by|attachment|link|url|user|created|updated|attribute|estimated|quality|flag)( |$)/
+  /(^| )(rate|rates|tariff|tarif|tarifa|tariffa|schedule|plan|contract|payment|paid|method|state|region|country|county|zip|department|dept|cost (center|centre)|division|brand|manager|owner|email|phone|contact|weather|season|invoice|month|weekday|week|day|season|quarter|currency|language|voltage|phase|class|segment|program|zone|route|cycle|group|portfolio|meter|tanks?|area|nickname|(approved|entered|created|checked|reviewed|verified|signed|submitted|uploaded|prepared|delivered|filled|ordered) by|delivered to|attachment|link|url|user|created|updated|attribute|estimated|quality|flag)( |$)/
 /** The kind of a reading, which only matters if the same days come twice. */
 const READINGS =
   /(^| )(read|reader|reading|leitura|lectura|lettura|releve|avlasning|meterstand)( |$)|ablese|ablesung/

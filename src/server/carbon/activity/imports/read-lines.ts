@@ -21,6 +21,7 @@ import { hasManyTimes } from './import-day.ts'
 import { leaveGenerated, leaveOtherUses } from './generated-lines.ts'
 import { makeQuestions, type Questions } from './import-questions.ts'
 import type { Proposal } from './propose-mapping.ts'
+import { withoutOtherwise } from './plain-words.ts'
 import { settleMeterPlaces } from './meter-places.ts'
 import { nameMeters, seriesOf } from './meters.ts'
 import { settleCarrier, settleKinds, settleProducts, settleUnits } from './products.ts'
@@ -240,7 +241,7 @@ function sourceOf(
     source === undefined
       ? mapping.sourceType
       : (mapping.sources[normalizeName(source)] ??
-        findType(source, context.types, unitWord(read.cells)) ??
+        findType(withoutOtherwise(source), context.types, unitWord(read.cells)) ??
         findByLabel(source, facilityId, context.sources)?.sourceType)
   const place = context.facilities.find(({ id }) => id === facilityId)
   if (place === undefined) {

@@ -1,10 +1,11 @@
 import { dayAfter } from '#contract/days.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
+import { meterName } from '../records/check-row.ts'
 import { nameHours } from './bill-identity.ts'
 import { hoursOfDay } from './changed-clocks.ts'
 import { plainHeading } from './column-roles.ts'
 import { clockIn, minutesIn, numberIn } from './import-day.ts'
-import { meterReader } from './meters.ts'
+import { meterReader, onlyMeter } from './meters.ts'
 import { type ReadingPlan, type ReadLine, waits, wrong } from './read-line.ts'
 
 /** The lines of an hour or a quarter of an hour of one meter: mostly one. */
@@ -30,6 +31,11 @@ export function sumIntervals(lines: readonly ReadLine[], plan: ReadingPlan): Rea
   const summed = days.map((day, at) =>
     sumDay(day, { usual, isAtEdge: at === 0 || at === days.length - 1, sentBack, plan }),
   )
+  // Another file may have the same days of another meter.
+  const meter = onlyMeter(lines.filter(isRead), plan)
+  if (meter !== null)
+    for (const { record } of summed)
+      if (record !== null) record.reference = meterName(record.reference, meter)
   warnOfGaps(summed)
   return [...summed, ...lines.filter((read) => !isRead(read))].toSorted(
     (one, other) => one.line - other.line || one.place - other.place,

@@ -90,6 +90,7 @@ const farApart = ([one, other]: Pair): number => figureOf(one).minus(figureOf(ot
 
 /** Whether the uses of most pairs are nearly the same, and most of what is used is so. Small uses of summer are often equal. */
 function areSameUse(pairs: readonly Pair[], { isFew }: { isFew: boolean }): boolean {
+  if (isFew && isSteadyRun(pairs)) return true
   const near = pairs.filter((pair) => areWithin(pair, CLOSE))
   const equal = near.filter((pair) => isEqualUse(pair))
   const areAll = near.length === pairs.length && near.every((pair) => isFew || areWithin(pair, ALONE))
@@ -98,6 +99,21 @@ function areSameUse(pairs: readonly Pair[], { isFew }: { isFew: boolean }): bool
   if (ofPairs(near).times(3).lt(ofPairs(pairs))) return false
   const isLoose = near.length > 2 && equal.length < near.length
   return near.length > 0 && !(near.length > 1 && areFlat(near, { isLoose }))
+}
+
+/**
+ * Whether the uses of two accounts differ by nearly the same share in every month: one company bills the losses of the lines, or reads
+ * another register. Those of two honest meters scatter more, or are near in some months only.
+ */
+function isSteadyRun(pairs: readonly Pair[]): boolean {
+  if (pairs.length < RUN || !pairs.every((pair) => areWithin(pair, STEADY))) return false
+  const [first] = pairs
+  const shares = pairs.map(([one, other]) => {
+    const isTurned = first !== undefined && one.meter !== first[0].meter
+    const [own, its] = (isTurned ? [other, one] : [one, other]).map((bill) => figureOf(bill).toNumber())
+    return (own ?? 0) / (its ?? 1)
+  })
+  return Math.max(...shares) - Math.min(...shares) <= SCATTER && !areFlat(pairs, { isLoose: true })
 }
 
 /** Lamps use the same every month, on any account. */
@@ -143,6 +159,10 @@ const ALONE = '0.0025'
 const ONE_MONTH = '0.0105'
 /** A run of months that one company estimated, rounded or read otherwise. */
 const CLOSE = '0.0155'
+/** A run of months with nearly the same difference: how many, how large it is at most, and how much it varies. */
+const RUN = 3
+const STEADY = '0.0505'
+const SCATTER = 0.006
 /** Months beside one that two companies billed. */
 const ALIKE = '0.9'
 /** Of the largest use of two accounts. */
