@@ -256,7 +256,7 @@ const UNLIKE: readonly (readonly [heading: string, ordinary: string, other: read
     'Status',
     'Delivered',
     [
-      'Delivery cancelled',
+      'Delivery canceled',
       'Delivered - corrected',
       'Delivered (void)',
       'Delivery reversed',
@@ -272,7 +272,7 @@ const UNLIKE: readonly (readonly [heading: string, ordinary: string, other: read
   ],
   ['Status', '', ['Delivery attempt', 'Corrected delivery']],
   ['Order status', 'Delivered', ['Delivery scheduled']],
-  ['Type', 'Gasoline', ['Gasoline cancelled', 'Void gasoline ticket']],
+  ['Type', 'Gasoline', ['Gasoline canceled', 'Void gasoline ticket']],
   ['Type', 'Fuel delivery', ['Corrected fuel delivery', 'Fuel return']],
   ['Order type', 'Gasoline delivery', ['Gasoline delivery corrected']],
   ['Charge type', 'Fuel', ['Fuel correction']],

@@ -264,19 +264,19 @@ test('the readings of two registers are not taken for one', async () => {
 })
 
 test.each([
-  ['power', 'Status', 'Billed', ['Electric bill cancelled', 'Energy charge reversed']],
+  ['power', 'Status', 'Billed', ['Electric bill canceled', 'Energy charge reversed']],
   ['power', 'Type', 'Electric usage', ['Electric usage - void', 'Usage reversed']],
   ['power', 'Type', 'Electric bill', ['Electric bill (void)', 'Corrected electric bill']],
-  ['power', 'Type', 'Electric', ['Electric - cancelled', 'Electric cancel']],
-  ['power', 'Charge type', 'Delivery', ['Delivery cancelled']],
+  ['power', 'Type', 'Electric', ['Electric - canceled', 'Electric cancel']],
+  ['power', 'Charge type', 'Delivery', ['Delivery canceled']],
   ['power', 'Document', 'Electricity invoice', ['Electricity invoice cancellation']],
-  ['power', 'Description', 'Electricity', ['Electricity credit', 'Electricity (cancelled)']],
+  ['power', 'Description', 'Electricity', ['Electricity credit', 'Electricity (canceled)']],
   ['power', 'Description', 'Electric service', ['Reversal of electric service']],
   ['power', 'Service', 'Electric', ['Electric Reversal']],
   ['power', 'Usage type', 'Billed', ['Billed (corrected)']],
-  ['gas', 'Status', 'Issued', ['Gas bill reversed', 'Gas invoice void', 'Gas bill cancelled']],
-  ['gas', 'Type', 'Natural gas', ['Natural gas - cancelled']],
-  ['gas', 'Status', 'Delivered', ['Delivery cancelled']],
+  ['gas', 'Status', 'Issued', ['Gas bill reversed', 'Gas invoice void', 'Gas bill canceled']],
+  ['gas', 'Type', 'Natural gas', ['Natural gas - canceled']],
+  ['gas', 'Status', 'Delivered', ['Delivery canceled']],
 ] as const)(
   'a bill of %s that says more below %s than “%s” is asked about: %s',
   async (of, title, own, others) => {

@@ -24,7 +24,7 @@ function furtherWords(cell: string): string[] {
 }
 
 /**
- * Whether a cell with the word of an energy, or of a delivery, says nothing else: "Diesel delivery", but not "Delivery cancelled".
+ * Whether a cell with the word of an energy, or of a delivery, says nothing else: "Diesel delivery", but not "Delivery canceled".
  * @param shared words that all lines have, which tell none from another
  */
 export const isPlain = (cell: string, shared: ReadonlySet<string>): boolean =>
@@ -42,7 +42,7 @@ export function sharedWords(values: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Whether a cell of any column says that an ordinary bill doesn't hold, or corrects another one, and nothing else: "Electricity (cancelled)",
+ * Whether a cell of any column says that an ordinary bill doesn't hold, or corrects another one, and nothing else: "Electricity (canceled)",
  * "Billed - corrected".
  */
 export function saysOtherwise(cell: string): boolean {
@@ -51,7 +51,7 @@ export function saysOtherwise(cell: string): boolean {
   return isBeside && further.length > 0 && further.every((word) => OTHERWISE.test(word))
 }
 
-/** What such a cell is called without these words: the energy of "Electric - cancelled". */
+/** What such a cell is called without these words: the energy of "Electric - canceled". */
 export const withoutOtherwise = (cell: string): string =>
   saysOtherwise(cell)
     ? plainHeading(cell)

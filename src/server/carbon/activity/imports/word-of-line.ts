@@ -44,7 +44,7 @@ export function wordOf(
     const cell = cellOf(one)
     if (cell === '' || ORDINARY.test(cell) || isDeliveryWay(cell)) return false
     const product = productIn(cell, source?.activity ?? '')
-    // What else was bought is asked about as such, unless it says more: "Diesel cancelled", "Not delivered".
+    // What else was bought is asked about as such, unless it says more: "Diesel canceled", "Not delivered".
     return product === null && !isFlow(cell)
       ? true
       : !isPlain(cell, one.shared) && !isOtherProduct(cell, { product, isOpen })
