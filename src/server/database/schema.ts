@@ -631,6 +631,8 @@ export interface CampaignClicks {
 
 export interface CampaignRecipients {
   campaignId: string;
+  consentAt: string | null;
+  consentText: string | null;
   customerId: Generated<string>;
   email: string;
   id: Generated<string>;

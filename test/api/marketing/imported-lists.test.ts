@@ -96,6 +96,13 @@ test('with proof of consent they are mailed, and the proof is kept; what is wron
     consent: `Service desk form (list “${list.name}”, row 2)`,
     consentAt: expect.stringMatching(/^2025-03-13/),
   })
+  // A later list is no proof of an email that was sent.
+  await add('Email,Consent source,Consent date\nana@mail.example,Fair,2026-11-29')
+  const { results: later } = await world.admin.call(campaignRecipients.list, {
+    filter: `campaignName == "${campaign.name}"`,
+    sort: 'email',
+  })
+  expect(later[0]).toMatchObject({ consent: results[0]?.consent, consentAt: results[0]?.consentAt })
   const personId = results[0]?.personId ?? ''
   const { facts } = await world.admin.call(campaigns.preview, { id: campaign.id, personId })
   const auditor = await world.forecourt.as('northgate.auditor', 'Northgate Ford')

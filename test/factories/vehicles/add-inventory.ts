@@ -159,11 +159,11 @@ async function addFeedRun(
   dealer: Person,
   { lotId, status }: { lotId: string; status: 'ready' | 'applied' | 'waiting' },
 ): Promise<string> {
-  const stock = { source: { kind: 'column' as const, column: 'Stock' } }
+  const [stock, make] = ['Stock', 'Make'].map((column) => ({ source: { kind: 'column' as const, column } }))
   const second = { column: 'Stock', secondColumn: 'Stock' }
   const { id: mappingId } = await call(providerMappings.add, {
     name: fresh('Mapping'),
-    mapping: { fields: { stock }, ...(status === 'waiting' && { second }) },
+    mapping: { fields: { stock, make }, ...(status === 'waiting' && { second }) },
   })
   const data = await dealer.upload(
     feedRuns.add.path,

@@ -11,7 +11,7 @@ import { claim, isHeld, type LeaseTable } from '#server/queue/lease.ts'
 import { campaignTable } from './campaign-table.ts'
 import { type CampaignContent, composeFor, type ComposeParts, readContent } from './compose-campaign.ts'
 import { type AudienceMember, readAudience } from './read-audience.ts'
-import { recipientsOf, takeBack } from './recipients.ts'
+import { lastConsent, recipientsOf, takeBack } from './recipients.ts'
 
 const CAMPAIGNS: LeaseTable = {
   table: 'campaign_states',
@@ -341,8 +341,9 @@ async function sendBatch(
       ...(campaign.handlerId !== null && { chosenHandlerId: campaign.handlerId }),
     })
     // oxlint-disable-next-line no-await-in-loop -- As above.
-    await sql`update campaign_recipients set state = 'mailed', email = ${email}, mail_id = ${mailId}, mailed_at = app_now(), vehicles = ${JSON.stringify(shown)}
-      where campaign_id = ${campaign.id} and id = ${id}`.execute(db)
+    await sql`update campaign_recipients r set state = 'mailed', email = ${email}, mail_id = ${mailId}, mailed_at = app_now(), vehicles = ${JSON.stringify(shown)},
+        consent_text = ${lastConsent('text')}, consent_at = ${lastConsent('at')}
+      where r.campaign_id = ${campaign.id} and r.id = ${id}`.execute(db)
   }
 }
 

@@ -10,7 +10,7 @@ import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { emailOfRecipient, recipientState } from './recipients.ts'
+import { emailOfRecipient, lastConsent, recipientState } from './recipients.ts'
 
 /** SQL: the sentence about the reason why someone was left out, or what the mail server said. */
 const why: RawBuilder<string | null> = sql`case ${sql.join(
@@ -20,12 +20,9 @@ const why: RawBuilder<string | null> = sql`case ${sql.join(
   sql` `,
 )} when m.refusal = 'suppressed' then ${sql.lit(LEFT_OUT_LATER.suppressed)} else m.error end`
 
-/** SQL: the last consent to offers by email that the person gave under any of their records. */
-const consent = (column: 'text' | 'at') => sql`(select ${sql.ref(`e.${column}`)} from consent_events e
-  where e.customer_id = r.customer_id and e.person_id = any(array(select o.id from people p join people o
-      on o.customer_id = p.customer_id and coalesce(o.merged_into_id, o.id) = coalesce(p.merged_into_id, p.id)
-    where p.customer_id = r.customer_id and p.id = r.person_id))
-    and e.kind = 'given' and e.purpose = 'marketing' and e.channel = 'email' order by e.at desc, e.id desc limit 1)`
+/** SQL: the consent on which the email was sent; before that, the last one. */
+const consent = (column: 'text' | 'at') =>
+  sql`case when r.mailed_at is null then ${lastConsent(column)} else ${sql.ref(`r.consent_${column}`)} end`
 
 /** The recipients of the campaigns within reach. */
 export const recipientSource: ListSource<keyof typeof RECIPIENT_LIST.fields> = {

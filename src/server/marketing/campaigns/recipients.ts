@@ -56,3 +56,10 @@ export async function takeBack(db: Database, campaignId: string): Promise<void> 
   await sql`update campaign_recipients set state = 'queued', mail_id = null, mailed_at = null
     where campaign_id = ${campaignId} and mail_id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(db)
 }
+
+/** SQL: the last consent to offers by email that the person of recipient `r` gave under any of their records. */
+export const lastConsent = (column: 'text' | 'at') => sql`(select ${sql.ref(`e.${column}`)} from consent_events e
+  where e.customer_id = r.customer_id and e.person_id = any(array(select o.id from people p join people o
+      on o.customer_id = p.customer_id and coalesce(o.merged_into_id, o.id) = coalesce(p.merged_into_id, p.id)
+    where p.customer_id = r.customer_id and p.id = r.person_id))
+    and e.kind = 'given' and e.purpose = 'marketing' and e.channel = 'email' order by e.at desc, e.id desc limit 1)`
