@@ -159,11 +159,12 @@ async function addFeedRun(
   dealer: Person,
   { lotId, status }: { lotId: string; status: 'ready' | 'applied' | 'waiting' },
 ): Promise<string> {
-  const [stock, make] = ['Stock', 'Make'].map((column) => ({ source: { kind: 'column' as const, column } }))
+  const columnOf = (column: string) => ({ source: { kind: 'column' as const, column } })
+  const fields = { stock: columnOf('Stock'), make: columnOf('Make') }
   const second = { column: 'Stock', secondColumn: 'Stock' }
   const { id: mappingId } = await call(providerMappings.add, {
     name: fresh('Mapping'),
-    mapping: { fields: { stock, make }, ...(status === 'waiting' && { second }) },
+    mapping: { fields, ...(status === 'waiting' && { second }) },
   })
   const data = await dealer.upload(
     feedRuns.add.path,
