@@ -342,7 +342,7 @@ async function sendBatch(
     })
     // oxlint-disable-next-line no-await-in-loop -- As above.
     await sql`update campaign_recipients r set state = 'mailed', email = ${email}, mail_id = ${mailId}, mailed_at = app_now(), vehicles = ${JSON.stringify(shown)},
-        consent_text = ${lastConsent('text')}, consent_at = ${lastConsent('at')}
+        (consent_text, consent_at) = ${lastConsent('text, at')}
       where r.campaign_id = ${campaign.id} and r.id = ${id}`.execute(db)
   }
 }

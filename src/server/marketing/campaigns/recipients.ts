@@ -58,7 +58,9 @@ export async function takeBack(db: Database, campaignId: string): Promise<void> 
 }
 
 /** SQL: the last consent to offers by email that the person of recipient `r` gave under any of their records. */
-export const lastConsent = (column: 'text' | 'at') => sql`(select ${sql.ref(`e.${column}`)} from consent_events e
+export const lastConsent = (
+  columns: 'text' | 'at' | 'text, at',
+) => sql`(select ${sql.raw(columns)} from consent_events e
   where e.customer_id = r.customer_id and e.person_id = any(array(select o.id from people p join people o
       on o.customer_id = p.customer_id and coalesce(o.merged_into_id, o.id) = coalesce(p.merged_into_id, p.id)
     where p.customer_id = r.customer_id and p.id = r.person_id))
